@@ -37,6 +37,11 @@ inline model::Mechanism load_released(const std::string& name) {
       {}));
 }
 
+/// Whether a formulation has rows on velocities, of discs that roll without slipping.
+inline bool rolls(std::string_view formulation) {
+  return formulation == "multipliers" || formulation == "null-space" || formulation == "semi-recursive";
+}
+
 /// Motions of the bodies that the joints allow, at random.
 inline coordinates::MechanismMotion random_motion(const dynamics::DynamicModel& model, std::uint64_t seed,
                                                   double speed = 1.0) {

@@ -178,6 +178,8 @@ void add_robots_and_vehicles(std::vector<KnownMobility>& list) {
       from_file("quarter-vehicle.yaml", {-1, 2, 3},
                 "[Seed002, table 1 and §2.1]: −1 by Grübler, 2 freedoms, 40 of 43 rows independent",
                 {"A", "B", "C", "D"}));
+  list.push_back(from_file("rolling/disc.yaml", {5, 5, 0},
+                           "in position: place, heading, lean and spin; rolling constrains velocities", {}));
 }
 
 }  // namespace

@@ -71,7 +71,10 @@ Placement nearest_allowed(const model::Joint& joint, const Placement& X_FM) {
       return {about_z, {p.x(), p.y(), 0.0}};
     case model::JointType::kFixed:
       return {};
+    case model::JointType::kTranslation:
+      return {Eigen::Matrix3d::Identity(), p};
     case model::JointType::kFree:
+    case model::JointType::kLinearActuator:
       return X_FM;
     case model::JointType::kRod:
     case model::JointType::kCircularSlot:
@@ -81,7 +84,13 @@ Placement nearest_allowed(const model::Joint& joint, const Placement& X_FM) {
       return {R, {p.x(), 0.0, 0.0}};
     case model::JointType::kPointOnPlane:
       return {R, {p.x(), p.y(), 0.0}};
-    case model::JointType::kRolling:  // is no screw
+    case model::JointType::kRollingDisc:
+      return {R, {joint.length * Eigen::Vector3d::UnitX().cross(R.col(1)).norm(), p.y(), p.z()}};
+    case model::JointType::kHelical:
+    case model::JointType::kPointOnCurve:
+    case model::JointType::kCurveOnLine:
+    case model::JointType::kCurveOnCurve:
+    case model::JointType::kRolling:  // not among those that it is asked about
       break;
   }
   throw std::invalid_argument("screw_rank does not know the joint " + joint.name);
@@ -252,9 +261,13 @@ std::vector<Screw> ScrewChain::freedoms(std::size_t j) const {
       return {about(x, none), about(y, none), about(z, none)};
     case model::JointType::kPlanar:
       return {about(z, X.p), {none, x}, {none, y}};
+    case model::JointType::kTranslation:
+      if (is_planar) return {{none, x}, {none, y}};
+      return {{none, x}, {none, y}, {none, z}};
     case model::JointType::kFixed:
       return {};
     case model::JointType::kFree:
+    case model::JointType::kLinearActuator:
       if (is_planar) return {about(z, X.p), {none, x}, {none, y}};
       return {about(x, X.p), about(y, X.p), about(z, X.p), {none, x}, {none, y}, {none, z}};
     case model::JointType::kRod: {
@@ -271,6 +284,16 @@ std::vector<Screw> ScrewChain::freedoms(std::size_t j) const {
       return {about(x, X.p), about(y, X.p), about(z, X.p), {none, x}};
     case model::JointType::kPointOnPlane:
       return {about(x, X.p), about(y, X.p), about(z, X.p), {none, x}, {none, y}};
+    case model::JointType::
+        kRollingDisc: {  // about its axis, about the line on which it stands, and along the plane
+      const Vector3d axis = X.R * y, along = x.cross(axis).normalized();
+      const Vector3d contact = X.p - mechanism_->joints()[j].length * axis.cross(along);
+      return {about(axis, X.p), about(along, contact), about(x, contact), {none, y}, {none, z}};
+    }
+    case model::JointType::kHelical:
+    case model::JointType::kPointOnCurve:
+    case model::JointType::kCurveOnLine:
+    case model::JointType::kCurveOnCurve:
     case model::JointType::kRolling:
       break;
   }

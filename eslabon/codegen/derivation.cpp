@@ -203,8 +203,17 @@ void name_rows(const TracedEquations& equations, const TracedParts& parts, const
   }
 }
 
-void name_elements(const dynamics::DynamicModel& model,
-                   const coordinates::MechanismMotionOf<Traced>& bodies) {
+TracedVector states_of(const dynamics::DynamicModel& model, const std::vector<dynamics::Unknown>& unknowns,
+                       const TracedVector& theta) {
+  const std::vector<double>& start = model.start_memory().states;
+  TracedVector states(start.begin(), start.end());
+  for (size_t i = 0; i < theta.size(); ++i)
+    if (unknowns[i].kind == dynamics::Unknown::Kind::kState) states[index(unknowns[i].index)] = theta[i];
+  return states;
+}
+
+void name_elements(const dynamics::DynamicModel& model, const coordinates::MechanismMotionOf<Traced>& bodies,
+                   const TracedVector& states) {
   Trace* const trace = Trace::naming();
   if (!trace) return;
   const Trace::Scope scope(
@@ -214,10 +223,10 @@ void name_elements(const dynamics::DynamicModel& model,
   const dynamics::AppliedForces& forces = model.forces();
   for (size_t k = 0; k < mechanism.springs().size(); ++k)
     name(*trace, "F_" + mechanism.springs()[k].name,
-         forces.spring_force<Traced>(k, 0.0, bodies, model.start_memory()));
+         forces.spring_force<Traced>(k, 0.0, bodies, {model.start_memory(), states}));
   for (size_t k = 0; k < mechanism.dampers().size(); ++k)
     name(*trace, "F_" + mechanism.dampers()[k].name,
-         forces.damper_force<Traced>(k, 0.0, bodies, model.start_memory()));
+         forces.damper_force<Traced>(k, 0.0, bodies, {model.start_memory(), states}));
   for (size_t k = 0; k < mechanism.stops().size(); ++k)
     name(*trace, "F_" + mechanism.stops()[k].name,
          forces.stop_force<Traced>(k, 0.0, bodies, model.start_memory()));

@@ -29,9 +29,14 @@ Derivation derivation_of(core::Trace& trace, const std::vector<const Program*>& 
 void name_parts(const std::string& masses, const std::string& forces);
 /// Names the rows Φ, J, Φ̇, γ and c = γ − 2 α Φ̇ − β² Φ, by the joint or body that has them.
 void name_rows(const TracedEquations& equations, const TracedParts& parts, const dynamics::TracedVector& c);
+/// (states) auxiliary states: those that are unknowns, or else where they start.
+dynamics::TracedVector states_of(const dynamics::DynamicModel& model,
+                                 const std::vector<dynamics::Unknown>& unknowns,
+                                 const dynamics::TracedVector& theta);
 /// Names what springs, dampers and soft stops pull or push with, in the part that stands.
 void name_elements(const dynamics::DynamicModel& model,
-                   const coordinates::MechanismMotionOf<core::Traced>& bodies);
+                   const coordinates::MechanismMotionOf<core::Traced>& bodies,
+                   const dynamics::TracedVector& states);
 /// Names M and f, by the coordinates of bodies or joints where there are many.
 void name_mass_and_forces(const TracedEquations& equations, const TracedParts& parts);
 /// Names λ and a, with all factors where they are few.

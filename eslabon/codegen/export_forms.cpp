@@ -9,6 +9,7 @@
 #include "eslabon/codegen/semi_recursive_export.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
+#include "eslabon/kinematics/freedoms/rolling_refusal.hpp"
 
 namespace eslabon::codegen {
 
@@ -40,6 +41,7 @@ ExportedModel export_form(const std::string& form, const dynamics::DynamicModel&
                                .expected = "one of form_names()",
                                .actual = "another word",
                                .next = "Check the word first."});
+  kinematics::refuse_rolling_discs(model.mechanism(), "export is");
   if (form == "kinematics" && !(options.unknowns.empty() && options.efforts.empty()))
     throw core::ModelError(
         {.what = "kinematics has no masses and no forces",

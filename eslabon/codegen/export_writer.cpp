@@ -34,7 +34,31 @@ bool is_function_of_time(const model::Driver& driver) {
 bool is_of_motion_alone(const model::Variable& variable) {
   using Kind = model::VariableKind;
   return !model::needs_dynamics(variable) || variable.kind == Kind::kElementForce ||
-         variable.kind == Kind::kJointFriction;
+         variable.kind == Kind::kJointFriction || variable.kind == Kind::kState;
+}
+
+/// What is exported goes on for ever, a table of the time ends.
+void refuse_tables_of_time(const model::Mechanism& mechanism) {
+  const auto refuse = [](const model::TimeFunction& function, const std::string& where) {
+    for (const model::TimeFunction::Instruction& step : function.program())
+      if (step.operation == model::TimeFunction::Operation::kTable)
+        throw core::ModelError({.what = "a table of the time is not exported",
+                                .where = where,
+                                .expected = "a function of t without an end",
+                                .actual = "a table from " + core::number_text(step.table->first()) + " to " +
+                                          core::number_text(step.table->last()) + " s",
+                                .next = "Write a formula of t instead."});
+  };
+  for (const model::Driver& driver : mechanism.drivers())
+    refuse(driver.function, "driver '" + driver.name + "'");
+  for (const model::Load& load : mechanism.loads()) {
+    const std::string where = "force '" + load.name + "'";
+    if (const auto* effort = std::get_if<model::JointEffort>(&load.action)) refuse(effort->effort, where);
+    if (const auto* force = std::get_if<model::PointForce>(&load.action))
+      for (const model::TimeFunction& component : force->components) refuse(component, where);
+    if (const auto* torque = std::get_if<model::BodyTorque>(&load.action))
+      for (const model::TimeFunction& component : torque->components) refuse(component, where);
+  }
 }
 
 }  // namespace
@@ -58,6 +82,7 @@ std::vector<dynamics::Unknown> unknowns_from_outside(const model::Mechanism& mec
                               .next = "Leave it out there."});
     list.push_back({.kind = dynamics::Unknown::Kind::kForce, .along = variable});
   }
+  for (const dynamics::Unknown& state : dynamics::state_unknowns(mechanism)) list.push_back(state);
   for (const ExportedUnknown& unknown : options.unknowns) list.push_back(unknown.what);
   return list;
 }
@@ -146,6 +171,12 @@ TracedVector ExportWriter::add_efforts() {
     const core::Dimension along = model::dimension(mechanism_, model::find_variable(mechanism_, name));
     efforts.push_back(add_u("effort along " + name, si_unit(core::effort_along(along)), 0.0));
   }
+  for (size_t k = 0; k < mechanism_.states().size(); ++k) {
+    const model::AuxiliaryState& state = mechanism_.states()[k];
+    states_.push_back(
+        add_u(state.name + ".value", si_unit(state.dimension), nominal_.start_memory().states[k]));
+  }
+  efforts.insert(efforts.end(), states_.begin(), states_.end());
   return efforts;
 }
 
@@ -168,6 +199,7 @@ void ExportWriter::add_driver_numbers() {
 
 dynamics::TracedMotion::Drivers ExportWriter::drivers_at(const Traced& t) {
   using Jet = core::Dual<core::Dual<Traced>>;
+  refuse_tables_of_time(mechanism_);
   trace_.set_time(t);
   const core::Trace::Scope scope("Drivers");
   std::vector<coordinates::CoordinateValue> at_start(written_.prescribed().size());
@@ -236,7 +268,7 @@ ExportWriter::Shown ExportWriter::outputs(const Bodies& bodies, const FindCoordi
     } else {
       TracedVector value(1, Traced(0.0));
       const auto instrument = sensing::make_instrument(mechanism_, variable, written_.forces());
-      instrument->read({0.0, bodies, written_.start_memory()}, value);
+      instrument->read({0.0, bodies, {written_.start_memory(), states_}}, value);
       out.values.push_back(value[0] + instrument->channels()[0].origin);
     }
     out.names.push_back({model::name(mechanism_, variable), model::unit(mechanism_, variable)});
@@ -255,7 +287,7 @@ ExportWriter::Shown ExportWriter::readings(const Bodies& bodies) {
   for (const model::Sensor& sensor : mechanism_.sensors()) {
     const auto instrument = sensing::make_instrument(mechanism_, sensor, written_.forces());
     TracedVector values(instrument->channels().size(), Traced(0.0));
-    instrument->read({0.0, bodies, written_.start_memory()}, values);
+    instrument->read({0.0, bodies, {written_.start_memory(), states_}}, values);
     for (size_t k = 0; k < values.size(); ++k) {
       const sensing::Channel& channel = instrument->channels()[k];
       out.names.push_back({channel.name, si_unit(channel.dimension)});
@@ -264,6 +296,21 @@ ExportWriter::Shown ExportWriter::readings(const Bodies& bodies) {
     }
   }
   return out;
+}
+
+void ExportWriter::add_state_rates(const Bodies& bodies, const Told& told) {
+  if (states_.empty()) return;
+  TracedVector rates(states_.size(), Traced(0.0));
+  static_cast<void>(
+      written_.forces().evaluate_states<Traced>(0.0, bodies, {written_.start_memory(), states_}, rates));
+  std::vector<Column> columns;
+  for (size_t k = 0; k < rates.size(); ++k) {
+    const model::AuxiliaryState& state = mechanism_.states()[k];
+    columns.push_back({"d/dt " + state.name + ".value", si_unit(state.dimension / core::kTime)});
+    core::name(trace_, "˙x_" + state.name, rates[k]);
+  }
+  add_list("state_rates", "rates of the auxiliary states, which are in u", std::move(columns),
+           std::move(rates), told);
 }
 
 Eigen::MatrixXd ExportWriter::at_start(const dynamics::TracedMatrix& matrix) {

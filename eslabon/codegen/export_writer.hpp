@@ -40,7 +40,7 @@ class ExportWriter {
   core::Traced add_time();
   core::Traced add_u(const std::string& name, const std::string& unit, double start);
   core::Traced add_p(const std::string& name, const std::string& unit, double value);
-  /// Efforts of the options, after the time.
+  /// Efforts of the options, after the time, and auxiliary states.
   dynamics::TracedVector add_efforts();
   /// Unknowns of the options, as parameters.
   dynamics::TracedVector add_unknowns();
@@ -81,6 +81,8 @@ class ExportWriter {
   using FindCoordinate = std::function<std::optional<core::Traced>(const model::Variable&)>;
   Shown outputs(const Bodies& bodies, const FindCoordinate& coordinate);
   Shown readings(const Bodies& bodies);
+  /// The function `state_rates`, rates of the auxiliary states that are in u; none where there are none.
+  void add_state_rates(const Bodies& bodies, const Told& told);
   /// Writes them down, constants too, whether a function asks for them or not.
   void place(const dynamics::TracedVector& values) {
     for (const core::Traced& value : values) static_cast<void>(trace_.place(value));
@@ -107,7 +109,7 @@ class ExportWriter {
   core::Trace::Listening listening_;
   ExportedModel out_;
   std::vector<std::string> offered_;  ///< names of all functions, wanted or not
-  dynamics::TracedVector x_, u_, p_;
+  dynamics::TracedVector x_, u_, p_, states_;
   dynamics::TracedMotion::Drivers told_;  ///< those that are numbers in u
 };
 

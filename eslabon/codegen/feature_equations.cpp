@@ -222,15 +222,16 @@ class FeatureEquations final : public TracedEquations {
     dynamics::name_rates(model_.mechanism(), bodies_now);
     std::vector<dynamics::WrenchOf<Traced>> wrenches(bodies_now.size());
     const Factors known = factors(state);
-    if (!model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, model_.start_memory(), wrenches,
-                                                          &known.elements))
+    const TracedVector states = states_of(model_, motion_.unknowns(), state.efforts);
+    if (!model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, {model_.start_memory(), states},
+                                                          wrenches, &known.elements))
       throw core::ModelError(dynamics::AppliedForces::why_no_derivatives(0.0));
     for (size_t i = 0; i < state.efforts.size(); ++i)
       if (motion_.unknowns()[i].kind == dynamics::Unknown::Kind::kForce)
         model_.forces().add_effort<Traced>(*motion_.unknowns()[i].along, state.efforts[i], bodies_now,
                                            wrenches);
     const core::Trace::Scope scope("Forces");
-    name_elements(model_, bodies_now);
+    name_elements(model_, bodies_now, states);
     dynamics::name_wrenches(model_.mechanism(), wrenches, "", "");
     TracedVector f(state.q.size(), Traced(0.0));
     const auto add = [&](int feature, const Vector3<Traced>& push) {

@@ -70,6 +70,7 @@ class MotionExport {
     out.checks = check_states(system_, nominal_.motion.length(), out.start);
     add_functions();
     if (options_.derivatives) add_derivatives();
+    writer_.add_state_rates(bodies_, {parts_.constraint_error, Traced(1.0)});
     add_outputs();
     add_readings();
     return writer_.finish("accelerations");

@@ -40,7 +40,8 @@ std::vector<WrenchOf<Traced>> applied(const MotionForces& motion, const TracedBo
                                       const TracedVector& theta, const UnknownFactors& factors) {
   const dynamics::DynamicModel& model = motion.model();
   std::vector<WrenchOf<Traced>> wrenches(bodies.size());
-  if (!model.forces().evaluate_without_weights<Traced>(0.0, bodies, model.start_memory(), wrenches,
+  const TracedVector states = states_of(model, motion.unknowns(), theta);
+  if (!model.forces().evaluate_without_weights<Traced>(0.0, bodies, {model.start_memory(), states}, wrenches,
                                                        &factors.elements))
     throw core::ModelError(dynamics::AppliedForces::why_no_derivatives(0.0));
   for (size_t i = 0; i < theta.size(); ++i)
@@ -131,7 +132,7 @@ ReducedEquations::ReducedEquations(const MotionForces& motion, const TracedBodie
   dynamics::add_inertia<Traced>(mechanism, at.bodies, factors.bodies, wrenches);
   {
     const core::Trace::Scope scope("Forces");
-    name_elements(motion.model(), at.bodies);
+    name_elements(motion.model(), at.bodies, states_of(motion.model(), motion.unknowns(), theta));
     dynamics::name_wrenches(mechanism, wrenches, "F_applied + m (g − a_C⁰)",
                             "T_applied + r_C × m (g − a_C⁰) − I α⁰ − ω × I ω");
   }

@@ -159,6 +159,7 @@ class ReducedExport {
                      force_columns(arguments_.coordinates), equations_->force(), closed_);
     writer_.add_list("accelerations", "accelerations of the degrees of freedom",
                      acceleration_columns(arguments_.coordinates), equations_->z_ddot(), solved_);
+    writer_.add_state_rates(equations_->bodies(), solved_);
     const ExportWriter::Shown shown = outputs();
     writer_.add_list("outputs", "outputs of the model", shown.names, shown.values, solved_);
     readings_ = writer_.readings(equations_->bodies());
@@ -231,6 +232,13 @@ class ReducedExport {
 }  // namespace
 
 ExportedModel export_reduced(const dynamics::DynamicModel& model, const MotionExportOptions& options) {
+  if (options.rule && !model.mechanism().states().empty())
+    throw core::ModelError(
+        {.what = "the step of an estimator is not written down with auxiliary states",
+         .where = "state '" + model.mechanism().states().front().name + "'",
+         .expected = "a mechanism without them",
+         .actual = "a state that the step would have to integrate",
+         .next = "Export the equations alone: 'state_rates' gives the rates; or take 'estimate'."});
   return export_with_parameters<ReducedExport, ReducedModel>(model, options);
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 
 namespace eslabon::codegen {
 
@@ -57,8 +56,12 @@ constexpr std::string_view kOwn =
     "main std numpy np memcpy memset unix linux NULL EACH GROUP PIECE SMALL WIDTH";
 
 bool has_word(std::string_view words, std::string_view word) {
-  return std::ranges::any_of(std::views::split(words, ' '),
-                             [&](const auto& one) { return std::ranges::equal(one, word); });
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find(' ', begin), words.size());
+    if (words.substr(begin, end - begin) == word) return true;
+    begin = end + 1;
+  }
+  return false;
 }
 
 }  // namespace

@@ -122,6 +122,7 @@ class SemiRecursiveExport {
                        solved_);
     writer_.add_list("accelerations", "accelerations of all coordinates",
                      acceleration_columns(motion_.system().coordinates()), a_, solved_);
+    writer_.add_state_rates(bodies_, solved_);
     const std::vector<KnownDerivative> by_x = accelerations_by(writer_.x()),
                                        by_p = accelerations_by(writer_.p());
     add_derivatives("x", "the state", writer_.x(), by_x);

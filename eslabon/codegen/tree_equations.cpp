@@ -66,7 +66,7 @@ class TreeEquations final : public TracedEquations {
     const auto bodies = traced.bodies(at, state.v, TracedVector(state.q.size(), core::Traced(0.0)));
     dynamics::name_rates(model.mechanism(), bodies);
     const core::Trace::Scope scope("Forces");
-    name_elements(model, bodies);
+    name_elements(model, bodies, traced.states(state.efforts));
     return traced.generalised_forces(at, state.v, state.efforts);
   }
 

@@ -96,7 +96,7 @@ void ConstraintSystem::append_couplings(std::vector<Row>& rows) {
             .label = {model::CouplingIndex(static_cast<int>(c)), ""},
             .measures_length = !relations.back().terms.front().is_angle};
     for (const LinearRelation::Term& term : relations.back().terms)
-      row.terms.push_back({term.place, term.factor});
+      row.terms.push_back({term.place, term.factor, term.law});
     rows.push_back(std::move(row));
   }
   turns_ = CouplingTurns(std::move(relations));
@@ -161,7 +161,7 @@ void ConstraintSystem::place_rows(const std::vector<Row>& rows) {
     const int first_term = static_cast<int>(terms_.size());
     for (const LinearTerm& term : row.terms) {
       entries.push_back({term.column, static_cast<int>(r)});
-      terms_.push_back({term.column, term.factor, -1});
+      terms_.push_back({term.column, term.factor, term.law, -1});
     }
     rows_.push_back({row.form,
                      row.constant,
@@ -219,6 +219,12 @@ std::array<const core::Vector3<T>*, kMostFeatures> ConstraintSystem::features_of
   return f;
 }
 
+template <core::Scalar T>
+T ConstraintSystem::value_of(const PlacedTerm& term, std::span<const T> q) {
+  const T& own = q[index(term.column)];
+  return term.law != nullptr ? T(term.factor * term.law->value.evaluate(own)) : T(term.factor * own);
+}
+
 // Seed000 eq. 2
 template <core::Scalar T>
 void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T> values,
@@ -233,10 +239,10 @@ void ConstraintSystem::evaluate_residual(std::span<const T> q, std::span<const T
       for (int k = 0; k < 4; ++k)
         residual = residual + 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
     if (row.form == RowForm::kCoordinate) residual = residual + own;
-    if (row.form == RowForm::kOffset) residual = residual - own;
+    if (subtracts_own(row.form)) residual = residual - own;
     for (int t = row.first_term; t < row.end_term; ++t)
-      residual = residual + terms_[index(t)].factor * q[index(terms_[index(t)].column)];
-    if (has_constant_outside(row.form)) residual = residual - row.constant;
+      residual = residual + value_of<T>(terms_[index(t)], q);
+    if (has_constant_outside(row.form)) residual = residual - row.constant.value;
     if (row.prescribed >= 0) residual = residual - values[index(row.prescribed)];
     Phi[r] = residual;
   }
@@ -262,15 +268,24 @@ void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
       Phi_q[index(row.own_entries[0])] += 1.0;
       break;
     case RowForm::kOffset:
+    case RowForm::kSpan:
       if (row.column >= 0) Phi_q[index(row.own_entries[0])] -= 1.0;
       break;
     case RowForm::kAngle:
     case RowForm::kBearing:
+    case RowForm::kCurvePlace:
+    case RowForm::kFacePlace:
+    case RowForm::kPairPlace:
       Phi_q[index(row.own_entries[0])] += gradient.by_angle;
       break;
     case RowForm::kLinear:
-      for (int t = row.first_term; t < row.end_term; ++t)
-        Phi_q[index(terms_[index(t)].entry)] += terms_[index(t)].factor;
+      for (int t = row.first_term; t < row.end_term; ++t) {
+        const PlacedTerm& term = terms_[index(t)];
+        if (term.law != nullptr)
+          Phi_q[index(term.entry)] += term.factor * term.law->slope.evaluate(q[index(term.column)]);
+        else
+          Phi_q[index(term.entry)] += term.factor;
+      }
       break;
     default:
       break;
@@ -313,10 +328,9 @@ void ConstraintSystem::evaluate_positions(std::span<const double> q, std::span<c
       for (int k = 0; k < 4; ++k)
         residual += 0.5 * (q[index(row.column + k)] * q[index(row.column + k)] - 0.25);
     if (row.form == RowForm::kCoordinate) residual += own;
-    if (row.form == RowForm::kOffset) residual -= own;
-    for (int t = row.first_term; t < row.end_term; ++t)
-      residual += terms_[index(t)].factor * q[index(terms_[index(t)].column)];
-    if (has_constant_outside(row.form)) residual -= row.constant;
+    if (subtracts_own(row.form)) residual -= own;
+    for (int t = row.first_term; t < row.end_term; ++t) residual += value_of<double>(terms_[index(t)], q);
+    if (has_constant_outside(row.form)) residual -= row.constant.value;
     if (row.prescribed >= 0) {
       residual -= values[index(row.prescribed)].position;
       out.Phi_t[i] = -values[index(row.prescribed)].velocity;
@@ -356,6 +370,11 @@ void ConstraintSystem::evaluate_gamma(const PositionLevel& positions, std::span<
     }
     if (row.form == RowForm::kUnit)
       for (int k = 0; k < 4; ++k) second += v[index(row.column + k)] * v[index(row.column + k)];
+    for (int t = row.first_term; t < row.end_term; ++t)
+      if (const PlacedTerm& term = terms_[index(t)]; term.law != nullptr) {
+        const double rate = v[index(term.column)];
+        second += term.factor * term.law->curvature.evaluate(q[index(term.column)]) * rate * rate;
+      }
     gamma[static_cast<Eigen::Index>(r)] =
         -second + (row.prescribed >= 0 ? values[index(row.prescribed)].acceleration : 0.0);  // (2)
   }

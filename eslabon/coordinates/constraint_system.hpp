@@ -106,7 +106,7 @@ class ConstraintSystem {
   /// A row whose features have places in the map.
   struct PlacedRow {
     RowForm form;
-    double constant;
+    RowConstant constant;
     int column;
     int prescribed;
     std::array<int, kMostFeatures> features;          ///< places in the map; −1: none
@@ -123,8 +123,12 @@ class ConstraintSystem {
   struct PlacedTerm {
     int column;
     double factor;
+    const model::CouplingLaw* law;
     int entry;
   };
+  /// c_i q_i or c_i f(q_i).
+  template <core::Scalar T>
+  static T value_of(const PlacedTerm& term, std::span<const T> q);
   struct MixedCoordinate {
     model::Variable variable;
     int column;

@@ -51,7 +51,7 @@ double CoupledCoordinates::residual(std::span<const CoordinateValue> values, dou
   for (const LinearRelation& relation : relations_) {
     double sum = -relation.constant;
     for (const LinearRelation::Term& term : relation.terms)
-      sum += term.factor * values[static_cast<std::size_t>(term.place)].position;
+      sum += term.value_at(values[static_cast<std::size_t>(term.place)].position);
     largest = std::max(largest, std::abs(sum) / (relation.terms.front().is_angle ? 1.0 : length));
   }
   return largest;

@@ -50,21 +50,31 @@ class CouplingTurns::Search {
 
   double residual(const LinearRelation& relation) const {
     double sum = -relation.constant;
-    for (const LinearRelation::Term& term : relation.terms) sum += term.factor * x_[index(term.place)];
+    for (const LinearRelation::Term& term : relation.terms) sum += term.value_at(x_[index(term.place)]);
     return sum;
   }
-  /// What a turn makes at least.
-  static double step_of(const LinearRelation& relation) {
+  /// What a turn makes at least; of a function, whose turns may make nothing, how much it has in it.
+  double step_of(const LinearRelation& relation) const {
     double step = std::numeric_limits<double>::infinity();
-    for (const LinearRelation::Term& term : relation.terms)
-      if (term.is_angle) step = std::min(step, kTurn * std::abs(term.factor));
+    for (const LinearRelation::Term& term : relation.terms) {
+      const double x = x_[index(term.place)];
+      if (term.law != nullptr)
+        step = std::min(step, std::abs(term.value_at(x)) +
+                                  std::abs(term.value_at(x + kTurn) - term.value_at(x)) +
+                                  std::abs(residual(relation) - term.value_at(x)));
+      else if (term.is_angle)
+        step = std::min(step, kTurn * std::abs(term.factor));
+    }
     return step;
   }
+  /// Functions first: of them no turn follows from the others.
   const LinearRelation::Term* next_open(const LinearRelation& relation) const {
-    const auto found = std::ranges::find_if(relation.terms, [&](const LinearRelation::Term& term) {
-      return term.is_angle && !is_fixed_[index(term.place)];
-    });
-    return found == relation.terms.end() ? nullptr : &*found;
+    const LinearRelation::Term* next = nullptr;
+    for (const LinearRelation::Term& term : relation.terms)
+      if (term.is_angle && !is_fixed_[index(term.place)] &&
+          (next == nullptr || (next->law == nullptr && term.law != nullptr)))
+        next = &term;
+    return next;
   }
 
   bool fulfil(std::size_t k) {
@@ -78,13 +88,14 @@ class CouplingTurns::Search {
     const std::size_t place = index(open->place);
     const double start = x_[place];
     is_fixed_[place] = true;
-    if (next_open(own) == nullptr) {
+    if (next_open(own) == nullptr && open->law == nullptr) {
       x_[place] = start + kTurn * std::round(-residual(own) / (kTurn * open->factor));
       if (fulfil(k)) return true;
     } else {
       // 0, 1, −1, 2, …
       for (int i = 0; i <= 2 * radius_ && sums_ < kMostSums; ++i) {
         x_[place] = start + kTurn * (i % 2 == 1 ? (i + 1) / 2 : -i / 2);
+        if (open->law != nullptr && !open->law->reaches(x_[place])) continue;
         if (fulfil(k)) return true;
       }
     }
@@ -101,6 +112,8 @@ class CouplingTurns::Search {
       for (const LinearRelation::Term& term : own.terms)
         if (term.is_angle && !is_fixed_[index(term.place)]) open.push_back(&term);
       if (open.empty()) continue;
+      std::ranges::stable_sort(open, {},
+                               [](const LinearRelation::Term* term) { return term->law == nullptr; });
       best_ = std::numeric_limits<double>::infinity();
       try_turns(own, open, 0);
       for (std::size_t i = 0; i < open.size(); ++i) {
@@ -112,10 +125,10 @@ class CouplingTurns::Search {
 
   void try_turns(const LinearRelation& own, const std::vector<const LinearRelation::Term*>& open,
                  std::size_t i) {
-    const std::size_t place = index(open[i]->place);
+    const std::size_t place = i < open.size() ? index(open[i]->place) : 0;
     const double start = x_[place];
-    if (i + 1 == open.size()) {
-      x_[place] = start + kTurn * std::round(-residual(own) / (kTurn * open[i]->factor));
+    if (i == open.size() || (i + 1 == open.size() && open[i]->law == nullptr)) {
+      if (i < open.size()) x_[place] = start + kTurn * std::round(-residual(own) / (kTurn * open[i]->factor));
       const double left = std::abs(residual(own));
       if (left < best_ - kFulfilled * step_of(own)) {
         best_ = left;
@@ -169,7 +182,7 @@ LinearRelation relation_of(const model::Mechanism& mechanism, const model::Coupl
     const model::JointCoordinate& coordinate = coupling.terms[k].coordinate;
     const bool is_angle = model::coordinate_dimension(mechanism.joint(coordinate.joint).type,
                                                       coordinate.component) == core::kAngle;
-    relation.terms.push_back({places[k], coupling.terms[k].factor / unit, is_angle});
+    relation.terms.push_back({places[k], coupling.terms[k].factor / unit, is_angle, coupling.law_of_term(k)});
   }
   return relation;
 }

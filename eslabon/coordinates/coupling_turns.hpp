@@ -7,12 +7,15 @@
 
 namespace eslabon::coordinates {
 
-/// A linear relation between numbers of a list:  Σ factor · x[place] = constant.
+/// A relation between numbers of a list:  Σ factor · x[place] = constant;  a term may have a function of x[place] in its place.
 struct LinearRelation {
   struct Term {
     int place;
     double factor;
     bool is_angle;
+    const model::CouplingLaw* law = nullptr;  ///< of the mechanism
+
+    double value_at(double x) const { return factor * (law != nullptr ? law->value.evaluate(x) : x); }
   };
   std::vector<Term> terms;
   double constant = 0.0;

@@ -5,6 +5,8 @@
 
 #include <Eigen/Geometry>
 
+#include "eslabon/coordinates/contact_kernel.hpp"
+#include "eslabon/core/geometry/spline_curve.hpp"
 #include "eslabon/core/text/error.hpp"
 
 namespace eslabon::coordinates {
@@ -84,6 +86,17 @@ CoordinateValueOf<T> bearing(const RelativeMotionOf<T>& relative) {
           T((p.x() * a.y() - p.y() * a.x() - 2.0 * rate * (p.x() * v.x() + p.y() * v.y())) / square)};
 }
 
+/// The distance of the origins of F1 and F2:
+///   r = |p|,    ṙ = p·v / r,    r̈ = (|v|² + p·a − ṙ²) / r = (p·a + |p × v|²/r²) / r
+template <class T>
+CoordinateValueOf<T> distance_between(const RelativeMotionOf<T>& relative) {
+  const Vector3<T>&p = relative.p, &v = relative.v;
+  const T length = p.norm();
+  const Vector3<T> across = p.cross(v);
+  return {length, T(p.dot(v) / length),
+          T((p.dot(relative.a) + across.dot(across) / (length * length)) / length)};
+}
+
 bool is_turn(model::JointType type, int component) {
   return model::coordinate_dimension(type, component) == core::kAngle;
 }
@@ -98,7 +111,9 @@ CoordinateValueOf<T> turn_coordinate(model::JointType type, int component,
 template <class T>
 CoordinateValueOf<T> shift_coordinate(model::JointType type, int component,
                                       const RelativeMotionOf<T>& relative) {
-  return shift_along(model::facts(type).coordinates[static_cast<std::size_t>(component)].axis, relative);
+  const model::JointCoordinateFacts& facts =
+      model::facts(type).coordinates[static_cast<std::size_t>(component)];
+  return facts.is_distance ? distance_between(relative) : shift_along(facts.axis, relative);
 }
 
 template <class T>
@@ -120,19 +135,102 @@ RelativeTurnOf<T> relative_turn(const model::Joint& joint, const core::Matrix3<T
   return relative;
 }
 
-/// The turn of a circle of radius r that rolls, with all turns that its way x tells:  −x/r + (what is off, in (−π, π]).
+/// The turn of a circle of radius r that rolls, or of a screw, with all turns that the way x tells:  −x/r, or 2π x/lead, and what is off, in
+/// (−π, π].
 template <class T>
-CoordinateValueOf<T> rolled_turn(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
+CoordinateValueOf<T> turn_by_way(const model::Joint& joint, int component,
+                                 const MechanismMotionOf<T>& bodies) {
   using std::cos;
   using std::sin;
   const RelativeMotionOf<T> relative = relative_motion(joint, bodies);
-  CoordinateValueOf<T> value = turn_coordinate<T>(joint.type, 1, relative);
-  const T by_way = T(-relative.p.x() / joint.length), off = T(value.position - by_way);
+  CoordinateValueOf<T> value = turn_coordinate<T>(joint.type, component, relative);
+  const T by_way = model::has_lead(joint.type) ? T(2.0 * pi * relative.p.z() / joint.length)
+                                               : T(-relative.p.x() / joint.length);
+  const T off = T(value.position - by_way);
   value.position = by_way + angle_of<T>(sin(off), cos(off));
   return value;
 }
 
+bool is_place(model::JointType type, int component) {
+  return model::facts(type).coordinates[static_cast<std::size_t>(component)].is_place;
+}
+
+/// The angle between two bodies that a curve holds together: between their own axes, whatever the frames of the joint.
+template <class T>
+CoordinateValueOf<T> turn_of_bodies(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
+  const BodyMotionOf<T>&first = bodies[joint.first().slot()], &second = bodies[joint.second().slot()];
+  return {turn_about_z<T>((first.X_WB.R_AB.matrix().transpose() * second.X_WB.R_AB.matrix()).eval()),
+          T(second.w_WB_W.z() - first.w_WB_W.z()), T(second.alpha_WB_W.z() - first.alpha_WB_W.z())};
+}
+
+/// A place on a closed curve, in [0, its length).
+template <class T>
+T within(const core::SplineCurve& curve, const T& u) {
+  if (!curve.is_closed()) return u;
+  return T(once_round<T>(curve, T(u - 0.5 * curve.length())) + 0.5 * curve.length());
+}
+
+/// Where a point touches a curve, u with t·(p − C(u)) = 0, seen from the curve; k, s, N as in contact_kernel.hpp, with D = 0:
+///   t·ṗ − (s − k N) u̇ = 0                                                             (1)
+///   t·p̈ + 2 k n·ṗ u̇ + (k' N − s') u̇² − (s − k N) ü = 0                                (2)
+template <class T>
+CoordinateValueOf<T> place_of_point(const model::Joint& joint, const RelativeMotionOf<T>& relative) {
+  const core::SplineCurve& curve = joint.ends[0].curve->spline;
+  const T u = curve.nearest<T>(relative.p);
+  const core::PlanarCurvePoint<T> at = core::planar_point<T>(curve, u);
+  const core::Vector2<T> d = relative.p.template head<2>() - at.p;
+  const core::Vector2<T> v = relative.v.template head<2>(), a = relative.a.template head<2>();
+  const T N = at.n.dot(d), by_place = T(at.speed - at.turning * N);
+  const T rate = T(at.t.dot(v) / by_place);  // (1)
+  return {within(curve, u), rate,
+          T((at.t.dot(a) + 2.0 * at.turning * rate * at.n.dot(v) +
+             (at.turning_rate * N - at.speed_rate) * rate * rate) /
+            by_place)};  // (2)
+}
+
+/// Where a curve touches a straight face of the first body: its tangent turns against the face as fast as the bodies do,
+///   k ẇ + ω = 0,   k ẅ + k' ẇ² + α = 0                                               (1)
+template <class T>
+CoordinateValueOf<T> place_on_face(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
+  const core::SplineCurve& curve = joint.ends[1].curve->spline;
+  const core::Matrix3<T> R_F1W = axes_of(joint.ends[0], bodies).transpose();
+  const RelativeTurnOf<T> relative = relative_turn(joint, R_F1W, bodies);
+  const T w = curve.farthest_against<T>(relative.R.row(1).transpose().eval());
+  const core::PlanarCurvePoint<T> at = core::planar_point<T>(curve, w);
+  const T rate = T(-relative.w.z() / at.turning);
+  return {within(curve, w), rate,
+          T(-(relative.alpha.z() + at.turning_rate * rate * rate) / at.turning)};  // (1)
+}
+
+/// Where two curves touch: positions along a motion p + v t + a t²/2, and the turn likewise, with derivatives by t.
+template <class T>
+CoordinateValueOf<T> place_of_pair(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
+  using D = core::Dual<core::Dual<T>>;
+  using std::cos;
+  using std::sin;
+  const RelativeMotionOf<T> relative = relative_motion(joint, bodies);
+  const auto along = [](const T& x, const T& v, const T& a) {
+    return D(core::Dual<T>(x, v), core::Dual<T>(v, a));
+  };
+  // cos θ and sin θ, with θ̇ = ω and θ̈ = α
+  const T c = relative.R(0, 0), s = relative.R(1, 0), w = relative.w.z(), alpha = relative.alpha.z();
+  const core::Vector3<D> x1(D(1.0), D(0.0), D(0.0)), p1(D(0.0), D(0.0), D(0.0));
+  const core::Vector3<D> x2(along(c, T(-s * w), T(-c * w * w - s * alpha)),
+                            along(s, T(c * w), T(-s * w * w + c * alpha)), D(0.0));
+  const core::Vector3<D> p2(along(relative.p.x(), relative.v.x(), relative.a.x()),
+                            along(relative.p.y(), relative.v.y(), relative.a.y()), D(0.0));
+  const RowConstant curves(0.0, joint.ends[0].curve.get(), joint.ends[1].curve.get());
+  const D u = pair_beside<D>({&x1, &x2, &p1, &p2}, curves).u;
+  return {within(joint.ends[0].curve->spline, u.value.value), u.value.derivative, u.derivative.derivative};
+}
+
 }  // namespace
+
+Eigen::Vector3d contact_point(const model::Joint& joint, const MechanismMotion& bodies) {
+  const model::JointEnd& end = joint.ends[model::is_curve(joint.type, 0) ? 0 : 1];
+  const double place = joint_coordinate(joint, 0, bodies).position;
+  return bodies[end.body.slot()].point_position(end.X_BF.p_AB_A + end.curve->spline.at(place).p);
+}
 
 /// With Δ for what belongs to F2 minus what belongs to F1, in world axes, and an observer fixed to F1:
 ///   R_F1F2 = R_WF1ᵀ R_WF2,         p = R_WF1ᵀ Δp                                        (1)
@@ -175,9 +273,15 @@ CoordinateValueOf<T> joint_coordinate(const model::Joint& joint, int component,
                                       const MechanismMotionOf<T>& bodies) {
   check_coordinate(joint.type, component);
   if (is_bearing(joint.type, component)) return bearing(relative_motion(joint, bodies));
+  if (is_place(joint.type, component))
+    return !model::is_curve(joint.type, 0)  ? place_on_face(joint, bodies)
+           : model::is_curve(joint.type, 1) ? place_of_pair(joint, bodies)
+                                            : place_of_point(joint, relative_motion(joint, bodies));
+  if (model::has_curve(joint.type)) return turn_of_bodies(joint, bodies);
   if (!is_turn(joint.type, component))
     return shift_coordinate(joint.type, component, relative_motion(joint, bodies));
-  if (joint.type == model::JointType::kRolling) return rolled_turn(joint, bodies);
+  if (joint.type == model::JointType::kRolling || model::has_lead(joint.type))
+    return turn_by_way(joint, component, bodies);
   const core::Matrix3<T> R_F1W = axes_of(joint.ends[0], bodies).transpose();
   return turn_coordinate(joint.type, component, relative_turn(joint, R_F1W, bodies));
 }

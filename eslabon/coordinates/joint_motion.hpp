@@ -53,6 +53,9 @@ template <core::Scalar T>
 CoordinateValueOf<T> joint_coordinate(const model::Joint& joint, int component,
                                       const MechanismMotionOf<T>& bodies);
 
+/// Where bodies touch that a curve of one of them holds, in the world: on the curve.
+Eigen::Vector3d contact_point(const model::Joint& joint, const MechanismMotion& bodies);
+
 /// The angle about z by which R turns x: that of a planar body, in (−π, π].
 template <core::Scalar T>
 T turn_about_z(const core::Matrix3<T>& R);

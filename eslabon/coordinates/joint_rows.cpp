@@ -1,5 +1,6 @@
 #include "eslabon/coordinates/joint_rows.hpp"
 
+#include <numbers>
 #include <string>
 
 #include "eslabon/core/index.hpp"
@@ -74,6 +75,46 @@ class JointRows {
          .constant = joint_.length,
          .label = {index_, "rolling"}});  // (5)
   }
+  void touch_plane() {
+    rows_.push_back(
+        {.form = RowForm::kTouch,
+         .features = {features_.axis(0, kX), features_.axis(1, kY), features_.origin(0), features_.origin(1)},
+         .constant = joint_.length,
+         .label = {index_, "contact of its rim"}});  // (9)
+  }
+  void forbid_slipping(int k) {
+    rows_.push_back({.form = RowForm::kNoSlip,
+                     .features = {features_.axis(0, k), features_.origin(0), features_.origin(1),
+                                  features_.axis(1, kX), features_.axis(1, kZ), features_.axis(0, kX)},
+                     .constant = joint_.length,
+                     .label = {index_, std::string("slipping along ") + kAxisNames[k]}});
+  }
+  void touch() {
+    if (joint_.type == JointType::kPointOnCurve)
+      rows_.push_back({.form = RowForm::kCurveGap,
+                       .features = {features_.axis(0, kX), features_.origin(0), features_.origin(1)},
+                       .constant = {joint_.length, joint_.ends[0].curve.get()},
+                       .label = {index_, "contact"}});  // (6)
+    else if (joint_.type == JointType::kCurveOnCurve)
+      rows_.push_back({.form = RowForm::kPairGap,
+                       .features = {features_.axis(0, kX), features_.axis(1, kX), features_.origin(0),
+                                    features_.origin(1)},
+                       .constant = {0.0, joint_.ends[0].curve.get(), joint_.ends[1].curve.get()},
+                       .label = {index_, "contact"}});  // (8)
+    else
+      rows_.push_back({.form = RowForm::kFaceGap,
+                       .features = {features_.axis(0, kX), features_.axis(1, kX), features_.origin(0),
+                                    features_.origin(1)},
+                       .constant = {0.0, joint_.ends[1].curve.get()},
+                       .label = {index_, "contact"}});  // (7)
+  }
+  void screw() {
+    rows_.push_back({.form = RowForm::kScrew,
+                     .features = {features_.axis(0, kX), features_.axis(0, kY), features_.axis(1, kX),
+                                  features_.origin(0), features_.origin(1)},
+                     .constant = joint_.length / (2.0 * std::numbers::pi),
+                     .label = {index_, "translation along z"}});  // (6)
+  }
   std::vector<Row> take() { return std::move(rows_); }
 
  private:
@@ -89,7 +130,7 @@ void append_planar_rows(JointType type, const SharedParts& shared, JointRows& ro
       holds_x || type == JointType::kPrismatic || type == JointType::kSlot || type == JointType::kRolling;
   if (holds_x && !shared.point) rows.forbid_translation(kX);
   if (holds_y && !shared.point) rows.forbid_translation(kY);
-  if (type == JointType::kPrismatic || type == JointType::kFixed)
+  if (type == JointType::kPrismatic || type == JointType::kFixed || type == JointType::kTranslation)
     rows.keep_perpendicular(kY, kX, "rotation about z");
   if (type == JointType::kRolling) rows.roll();
 }
@@ -119,6 +160,11 @@ void append_spatial_rows(JointType type, const SharedParts& shared, JointRows& r
       forbid({kX, kY});
       align(kZ);
       break;
+    case JointType::kHelical:
+      forbid({kX, kY});
+      align(kZ);
+      rows.screw();
+      break;
     case JointType::kUniversal:
       forbid({kX, kY, kZ});
       rows.keep_perpendicular(kX, kY, "rotation about z");
@@ -135,11 +181,18 @@ void append_spatial_rows(JointType type, const SharedParts& shared, JointRows& r
       align(kZ);
       rows.keep_perpendicular(kY, kX, "rotation about z");
       break;
+    case JointType::kTranslation:
+      align(kZ);
+      rows.keep_perpendicular(kY, kX, "rotation about z");
+      break;
     case JointType::kPointOnLine:
       forbid({kY, kZ});
       break;
     case JointType::kPointOnPlane:
       forbid({kZ});
+      break;
+    case JointType::kRollingDisc:
+      rows.touch_plane();
       break;
     default:  // free, and joints of the plane
       break;
@@ -154,6 +207,8 @@ std::vector<Row> joint_rows(const model::Mechanism& mechanism, model::JointIndex
   JointRows rows(joint, index);
   if (model::keeps_distance(joint.type))
     rows.keep_length();
+  else if (model::has_curve(joint.type))
+    rows.touch();
   else if (mechanism.is_planar())
     append_planar_rows(joint.type, shared, rows);
   else
@@ -165,8 +220,23 @@ std::vector<Row> rows_beside_steps(const model::Mechanism& mechanism, model::Joi
   const model::Joint& joint = mechanism.joint(index);
   JointRows rows(joint, index);
   if (model::keeps_distance(joint.type)) rows.keep_length();
+  if (model::has_curve(joint.type)) rows.touch();
   if (joint.type == JointType::kRolling) rows.roll();
+  if (joint.type == JointType::kRollingDisc) rows.touch_plane();
   return rows.take();
+}
+
+std::vector<Row> velocity_rows(const model::Mechanism& mechanism, model::JointIndex index) {
+  JointRows rows(mechanism.joint(index), index);
+  if (mechanism.joint(index).type == JointType::kRollingDisc)
+    for (const int k : {kY, kZ}) rows.forbid_slipping(k);
+  return rows.take();
+}
+
+Row screw_row(const model::Mechanism& mechanism, model::JointIndex index) {
+  JointRows rows(mechanism.joint(index), index);
+  rows.screw();
+  return rows.take().front();
 }
 
 // Seed003 eq. 6, eq. 7, eq. 8d, eq. 8g
@@ -195,6 +265,32 @@ Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex in
             .features = {f.axis(0, kX), f.axis(0, kY), f.origin(0), f.origin(1)},
             .constant = joint.length,
             .label = {index, "its coordinate"}};
+  if (facts.is_distance)
+    return {
+        .form = RowForm::kSpan, .features = {f.origin(0), f.origin(1)}, .label = {index, "its coordinate"}};
+  if (facts.is_place) {
+    if (joint.type == JointType::kPointOnCurve)
+      return {.form = RowForm::kCurvePlace,
+              .features = {f.axis(0, kX), f.origin(0), f.origin(1)},
+              .constant = {0.0, joint.ends[0].curve.get()},
+              .label = {index, "its coordinate"}};
+    if (joint.type == JointType::kCurveOnCurve)
+      return {.form = RowForm::kPairPlace,
+              .features = {f.axis(0, kX), f.axis(1, kX), f.origin(0), f.origin(1)},
+              .constant = {0.0, joint.ends[0].curve.get(), joint.ends[1].curve.get()},
+              .label = {index, "its coordinate"}};
+    return {.form = RowForm::kFacePlace,
+            .features = {f.axis(0, kX), f.axis(1, kX)},
+            .constant = {0.0, joint.ends[1].curve.get()},
+            .label = {index, "its coordinate"}};
+  }
+  if (model::has_curve(joint.type)) {  // the angle between the bodies' own axes
+    const auto own = [&](int end, const Eigen::Vector3d& u_B) -> Feature {
+      return {joint.ends[core::index(end)].body, false, u_B};
+    };
+    return angle(own(0, Eigen::Vector3d::UnitX()), own(0, Eigen::Vector3d::UnitY()),
+                 own(1, Eigen::Vector3d::UnitX()));
+  }
   if (dimension == core::kLength) return offset(axis);
   // R_x(q₁) R_y(q₂) of a universal joint:  y₂ = R_x(q₁) y₁,  and in the second frame x₁ = R_y(−q₂) x₂
   if (axis == kX) return angle(f.axis(0, kY), f.axis(0, kZ), f.axis(1, kY));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <Eigen/Geometry>
 
@@ -38,10 +39,9 @@ std::vector<JointStep> forward_steps(JointType type, bool is_planar) {
     if (coordinate.dimension == core::kAngle) steps.push_back({Kind::kRotation, coordinate.axis});
     if (coordinate.dimension == core::kLength) steps.push_back({Kind::kTranslation, coordinate.axis});
   }
-  if (model::is_floating(type)) {
+  if (model::is_floating(type) || model::is_shifting(type))
     for (int axis = 0; axis < (is_planar ? 2 : 3); ++axis) steps.push_back({Kind::kTranslation, axis});
-    if (is_planar) steps.push_back({Kind::kRotation, 2});
-  }
+  if (model::is_floating(type) && is_planar) steps.push_back({Kind::kRotation, 2});
   if (model::turns_freely(type) || (model::is_floating(type) && !is_planar)) steps.push_back({Kind::kBall});
   return steps;
 }
@@ -88,6 +88,7 @@ void KinematicTree::add_joint_steps(const model::Joint& joint, model::JointIndex
   for (JointStep& step : link.steps) {
     step.sign = is_reversed ? -1.0 : 1.0;
     step.column = num_coordinates_;
+    if (model::has_lead(joint.type)) step.pitch = joint.length / (2.0 * std::numbers::pi);
     num_coordinates_ += num_columns(step);
   }
   if (is_reversed) std::ranges::reverse(link.steps);
@@ -133,6 +134,7 @@ core::Pose<double> KinematicTree::joint_pose(int link, std::span<const double> q
     } else if (step.kind == Kind::kRotation) {
       X_step.R_AB = core::Rotation<double>::from_axis_angle(Vector3d::Unit(step.axis),
                                                             step.sign * q[index(step.column)]);
+      X_step.p_AB_A = step.sign * step.pitch * q[index(step.column)] * Vector3d::Unit(step.axis);
     } else {
       X_step.p_AB_A = step.sign * q[index(step.column)] * Vector3d::Unit(step.axis);
     }
@@ -211,6 +213,10 @@ void KinematicTree::evaluate(std::span<const T> q, TreeValues<T>& out) const {
         case Kind::kRotation:
           out.axis_w[column] = step.sign * R.col(step.axis);
           out.axis_v[column] = p.cross(out.axis_w[column]);  // (1)
+          if (step.pitch != 0.0) {
+            out.axis_v[column] += step.pitch * out.axis_w[column];
+            p += T(step.pitch * q[column]) * out.axis_w[column];
+          }
           turn_about_own_axis<T>(R, step.axis, step.sign * q[column]);
           break;
         case Kind::kTranslation:

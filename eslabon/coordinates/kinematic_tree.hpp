@@ -15,9 +15,10 @@ namespace eslabon::coordinates {
 struct JointStep {
   enum class Kind { kRotation, kTranslation, kBall };
   Kind kind;
-  int axis = 0;       ///< 0, 1, 2 for x, y, z; not read for kBall
-  double sign = 1.0;  ///< −1 when the tree goes through the joint from its second body to its first
-  int column = 0;     ///< coordinate; of kBall the first of four Euler parameters
+  int axis = 0;        ///< 0, 1, 2 for x, y, z; not read for kBall
+  double sign = 1.0;   ///< −1 when the tree goes through the joint from its second body to its first
+  int column = 0;      ///< coordinate; of kBall the first of four Euler parameters
+  double pitch = 0.0;  ///< kRotation: the way along the axis for a radian [m]
 };
 
 /// The steps from the first frame of a joint to its second, without columns and signs. From the second to the first they
@@ -37,7 +38,7 @@ struct TreeLink {
       path;  ///< coordinates between the frame and this link, the root's first; of KinematicTree
 };
 
-/// The spanning tree with coordinates in its joints: revolute, prismatic, cylindrical, universal and planar joints have
+/// The spanning tree with coordinates in its joints: revolute, prismatic, cylindrical, helical, universal and planar joints have
 /// the scalar coordinates of the model; a spherical joint has four Euler parameters; a free joint has three
 /// translations (two in the plane) and then a ball (an angle). A rod that carries the tree is a free joint
 /// with one row for its length.
@@ -62,6 +63,7 @@ class KinematicTree {
   /// Frames of all links and motions b of all coordinates:
   ///   rotation      R ← R R_k(s q),     w = s R k̂,   v = p × w          [Seed004, eq. (4)]               (1)
   ///   translation   p ← p + s q R k̂,    w = 0,       v = s R k̂                                          (2)
+  ///   screw         both: of (1) with v = p × w + h w, and p ← p + s q h R k̂, h the pitch
   ///   ball          R ← R R(e),         w_k = column k of 2 R G(e) / |e|²,   v_k = p × w_k               (3)
   /// v is the velocity of the point at the world's origin. In (3) e is normalised, so that R is a rotation for any e,
   /// and reversed (ε → −ε) where the tree goes through the joint backwards.

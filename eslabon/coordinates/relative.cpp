@@ -98,11 +98,10 @@ std::vector<Coordinate> coordinates_of(JointType type, bool is_planar) {
   const int count = model::is_floating(type) ? 0 : model::coordinate_count(type);
   for (int k = 0; k < count; ++k)
     list.push_back({count == 1 ? "q" : "q" + std::to_string(k + 1), model::coordinate_dimension(type, k)});
-  if (model::is_floating(type)) {
+  if (model::is_floating(type) || model::is_shifting(type))
     for (const char* const axis : {"x", "y", "z"})
       if (!is_planar || *axis != 'z') list.push_back({axis, core::kLength});
-    if (is_planar) list.push_back({"angle", core::kAngle});
-  }
+  if (model::is_floating(type) && is_planar) list.push_back({"angle", core::kAngle});
   if (model::turns_freely(type) || (model::is_floating(type) && !is_planar))
     for (const char* const parameter : {"e0", "e1", "e2", "e3"}) list.push_back({parameter, core::kNumber});
   return list;
@@ -177,8 +176,10 @@ class RelativeLayout final : public Layout {
       };
       const bool is_free = model::is_floating(joint.type);
       for (int k = 0; !is_free && k < model::coordinate_count(joint.type); ++k)
-        write(joint_coordinate(joint.type, k, relative));
-      for (int k = 0; is_free && k < (mechanism_.is_planar() ? 2 : 3); ++k)
+        write(model::has_lead(joint.type) ? joint_coordinate(joint, k, bodies)
+                                          : joint_coordinate(joint.type, k, relative));
+      const bool has_place = is_free || model::is_shifting(joint.type);
+      for (int k = 0; has_place && k < (mechanism_.is_planar() ? 2 : 3); ++k)
         write({relative.p[k], relative.v[k], relative.a[k]});
       if (is_free && mechanism_.is_planar()) write(joint_coordinate(JointType::kRevolute, 0, relative));
       if (model::turns_freely(joint.type) || (is_free && !mechanism_.is_planar())) {

@@ -3,13 +3,10 @@
 #include <array>
 #include <cmath>
 
+#include "eslabon/coordinates/contact_kernel.hpp"
 #include "eslabon/coordinates/row.hpp"
 
 namespace eslabon::coordinates {
-
-/// The features of a row, or their rates; null where it has none.
-template <core::Scalar T>
-using FeaturesOf = std::array<const core::Vector3<T>*, kMostFeatures>;
 
 /// Turn of a circle that rolls: Φ = c B − s A with A = f₀·f₁, B = (ẑ×f₀)·f₁, c = cos α, s = sin α, α = −f₀·(f₃ − f₂)/r.
 template <core::Scalar T>
@@ -31,13 +28,78 @@ RollingTerms<T> rolling_terms(const FeaturesOf<T>& f, double radius) {
   return terms;
 }
 
-/// Residual of a row that has features, without −c − q_k − s except where they stand inside the form.
-/// `f`: the features; `angle`: q_k, read by kAngle only.
-// Seed001 eq. 3.3, eq. 3.4
+/// Added to a square whose root is a sine: changes no number above 1e-42, and leaves roots and their derivatives finite at 0.
+inline constexpr double kNoSine = 1e-100;
+
+/// Sine of the angle between the normal f₀ of a plane and the axis f₁ of a disc, ρ = |m| with m = f₀ × f₁: 1 upright, 0 flat.
 template <core::Scalar T>
-T row_residual(RowForm form, const FeaturesOf<T>& f, double constant, const T& angle) {
+struct TouchTerms {
+  core::Vector3<T> d;  ///< f₃ − f₂
+  core::Vector3<T> m;
+  T rho;
+};
+template <core::Scalar T>
+TouchTerms<T> touch_terms(const FeaturesOf<T>& f) {
+  using std::sqrt;
+  TouchTerms<T> terms;
+  terms.d = *f[3] - *f[2];
+  terms.m = f[0]->cross(*f[1]);
+  terms.rho = sqrt(T(terms.m.dot(terms.m) + kNoSine));
+  return terms;
+}
+
+/// A disc with centre f₂ and the directions f₃, f₄ in its plane stands on a plane with normal f₅ through f₁. Its lowest point is
+/// p = f₂ − c (ξ f₃ + η f₄) with (ξ, η) = (f₅·f₃, f₅·f₄)/ρ, the unit vector in the disc that points up. Of the material point of the
+/// disc there, ξ and η held, the velocity as seen from the plane, along a direction f₀ of the plane, is
+///   f₀·(ḟ₂ − ḟ₁) + ḟ₀·(f₂ − f₁) − c [ξ (f₀·ḟ₃ + ḟ₀·f₃) + η (f₀·ḟ₄ + ḟ₀·f₄)] = Σ g_i·ḟ_i = 0                  (1)
+/// and in accelerations  Σ g_i·f̈_i + Σ ġ_i·ḟ_i = 0, where (ξ, η) moves along the rim.                          (2)
+/// No position has (1) as its derivative: the row has no residual.
+template <core::Scalar T>
+struct NoSlipTerms {
+  T A, B, rho;  ///< f₅·f₃, f₅·f₄, their root of squares
+  T xi, eta;
+};
+template <core::Scalar T>
+NoSlipTerms<T> no_slip_terms(const FeaturesOf<T>& f) {
+  using std::sqrt;
+  NoSlipTerms<T> terms;
+  terms.A = f[5]->dot(*f[3]);
+  terms.B = f[5]->dot(*f[4]);
+  terms.rho = sqrt(T(terms.A * terms.A + terms.B * terms.B + kNoSine));
+  terms.xi = terms.A / terms.rho;
+  terms.eta = terms.B / terms.rho;
+  return terms;
+}
+
+/// Turn of a screw: Φ = c B − s A with A = f₀·f₂, B = f₁·f₂, c = cos α, s = sin α, α = (f₀×f₁)·(f₄ − f₃)/p, p the way for a radian.
+template <core::Scalar T>
+struct ScrewTerms {
+  core::Vector3<T> d, e;  ///< f₄ − f₃, f₀×f₁
+  T A, B, c, s;
+};
+template <core::Scalar T>
+ScrewTerms<T> screw_terms(const FeaturesOf<T>& f, double pitch) {
   using std::cos;
   using std::sin;
+  ScrewTerms<T> terms;
+  terms.d = *f[4] - *f[3];
+  terms.e = f[0]->cross(*f[1]);
+  const T alpha = T(terms.e.dot(terms.d) / pitch);
+  terms.A = f[0]->dot(*f[2]);
+  terms.B = f[1]->dot(*f[2]);
+  terms.c = cos(alpha);
+  terms.s = sin(alpha);
+  return terms;
+}
+
+/// Residual of a row that has features, without −c − q_k − s except where they stand inside the form.
+/// `f`: the features; `angle`: q_k, read by forms that hold a coordinate only.
+// Seed001 eq. 3.3, eq. 3.4
+template <core::Scalar T>
+T row_residual(RowForm form, const FeaturesOf<T>& f, const RowConstant& number, const T& angle) {
+  using std::cos;
+  using std::sin;
+  const double constant = number.value;
   switch (form) {
     case RowForm::kDot:
       return f[0]->dot(*f[1]);
@@ -47,6 +109,8 @@ T row_residual(RowForm form, const FeaturesOf<T>& f, double constant, const T& a
       const core::Vector3<T> d = *f[1] - *f[0];
       return (d.dot(d) - constant * constant) / (2.0 * constant);
     }
+    case RowForm::kSpan:
+      return (*f[1] - *f[0]).norm();
     case RowForm::kAngle:
       return cos(angle) * f[1]->dot(*f[2]) - sin(angle) * f[0]->dot(*f[2]);
     case RowForm::kBearing: {
@@ -57,24 +121,40 @@ T row_residual(RowForm form, const FeaturesOf<T>& f, double constant, const T& a
       const RollingTerms<T> terms = rolling_terms<T>(f, constant);
       return terms.c * terms.B - terms.s * terms.A;
     }
+    case RowForm::kTouch: {
+      const TouchTerms<T> terms = touch_terms<T>(f);
+      return f[0]->dot(terms.d) - constant * terms.rho;
+    }
+    case RowForm::kCurveGap:
+    case RowForm::kCurvePlace:
+    case RowForm::kFaceGap:
+    case RowForm::kFacePlace:
+    case RowForm::kPairGap:
+    case RowForm::kPairPlace:
+      return contact_residual<T>(form, f, number, angle);
+    case RowForm::kScrew: {
+      const ScrewTerms<T> terms = screw_terms<T>(f, constant);
+      return terms.c * terms.B - terms.s * terms.A;
+    }
     default:
       return T(0.0);
   }
 }
 
-/// Derivatives of the residual by its features, and by the angle.
+/// Derivatives of the residual by its features, and by the angle or place; of kNoSlip the g_i of its (1).
 template <core::Scalar T>
 struct RowGradient {
   std::array<core::Vector3<T>, kMostFeatures> by_feature;
-  T by_angle = T(0.0);  ///< kAngle and kBearing only
+  T by_angle = T(0.0);  ///< forms that hold a coordinate only
 };
 
 // Seed001 eq. 3.8, eq. 3.9
 // Seed004 eq. 24
 template <core::Scalar T>
-RowGradient<T> row_gradient(RowForm form, const FeaturesOf<T>& f, double constant, const T& angle) {
+RowGradient<T> row_gradient(RowForm form, const FeaturesOf<T>& f, const RowConstant& number, const T& angle) {
   using std::cos;
   using std::sin;
+  const double constant = number.value;
   RowGradient<T> g;
   switch (form) {
     case RowForm::kDot:
@@ -90,6 +170,16 @@ RowGradient<T> row_gradient(RowForm form, const FeaturesOf<T>& f, double constan
       g.by_feature[1] = (*f[1] - *f[0]) / constant;
       g.by_feature[0] = -g.by_feature[1];
       break;
+    case RowForm::kSpan: {
+      const core::Vector3<T> d = *f[1] - *f[0];
+      const T length = d.norm();
+      // Points that coincide have no direction: a row of zeros, which is told as a singular position.
+      if constexpr (core::NumericScalar<T>)
+        if (!(core::value_of(length) > 0.0)) break;
+      g.by_feature[1] = d / length;
+      g.by_feature[0] = -g.by_feature[1];
+      break;
+    }
     case RowForm::kAngle: {
       const T c = cos(angle), s = sin(angle);
       g.by_feature[0] = -s * *f[2];
@@ -118,6 +208,46 @@ RowGradient<T> row_gradient(RowForm form, const FeaturesOf<T>& f, double constan
       g.by_feature[2] = -g.by_feature[3];
       break;
     }
+    case RowForm::kTouch: {
+      // ρ ∂ρ/∂f₀ = f₁ × m,  ρ ∂ρ/∂f₁ = m × f₀
+      const auto [d, m, rho] = touch_terms<T>(f);
+      const T by_m = T(constant / rho);
+      g.by_feature[0] = d - by_m * f[1]->cross(m);
+      g.by_feature[1] = -by_m * m.cross(*f[0]);
+      g.by_feature[2] = -*f[0];
+      g.by_feature[3] = *f[0];
+      break;
+    }
+    case RowForm::kNoSlip: {
+      const NoSlipTerms<T> terms = no_slip_terms<T>(f);
+      const T by_x = T(constant * terms.xi), by_z = T(constant * terms.eta);
+      g.by_feature[0] = *f[2] - *f[1] - by_x * *f[3] - by_z * *f[4];  // (1)
+      g.by_feature[1] = -*f[0];
+      g.by_feature[2] = *f[0];
+      g.by_feature[3] = -by_x * *f[0];
+      g.by_feature[4] = -by_z * *f[0];
+      g.by_feature[5] = core::Vector3<T>::Zero();
+      break;
+    }
+    case RowForm::kCurveGap:
+    case RowForm::kCurvePlace:
+    case RowForm::kFaceGap:
+    case RowForm::kFacePlace:
+    case RowForm::kPairGap:
+    case RowForm::kPairPlace:
+      add_contact_gradient<T>(form, f, number, angle, g.by_feature, g.by_angle);
+      break;
+    case RowForm::kScrew: {
+      // ∂Φ/∂α = −s B − c A,  α p = f₀·(f₁×d) = f₁·(d×f₀)
+      const auto [d, e, A, B, c, s] = screw_terms<T>(f, constant);
+      const T by_way = T(-(s * B + c * A) / constant);
+      g.by_feature[0] = -s * *f[2] + by_way * f[1]->cross(d);
+      g.by_feature[1] = c * *f[2] + by_way * d.cross(*f[0]);
+      g.by_feature[2] = c * *f[1] - s * *f[0];
+      g.by_feature[4] = by_way * e;
+      g.by_feature[3] = -g.by_feature[4];
+      break;
+    }
     default:
       break;
   }
@@ -125,9 +255,10 @@ RowGradient<T> row_gradient(RowForm form, const FeaturesOf<T>& f, double constan
 }
 
 /// The part of the residual's second time derivative that is quadratic in the velocities of the features (and of the
-/// angle): Φ̈ = Σ ∂Φ/∂f · f̈ + ∂Φ/∂q_k q̈_k + this.
+/// angle): Φ̈ = Σ ∂Φ/∂f · f̈ + ∂Φ/∂q_k q̈_k + this. Of kNoSlip, Σ ġ_i·ḟ_i of its (2).
 inline double row_second_order(RowForm form, const FeaturesOf<double>& f, const FeaturesOf<double>& f_dot,
-                               double constant, double angle, double angle_rate) {
+                               const RowConstant& number, double angle, double angle_rate) {
+  const double constant = number.value;
   switch (form) {
     case RowForm::kDot:
       return 2.0 * f_dot[0]->dot(*f_dot[1]);
@@ -135,6 +266,10 @@ inline double row_second_order(RowForm form, const FeaturesOf<double>& f, const 
       return 2.0 * f_dot[0]->dot(*f_dot[2] - *f_dot[1]);
     case RowForm::kDistance:
       return (*f_dot[1] - *f_dot[0]).squaredNorm() / constant;
+    case RowForm::kSpan: {
+      const Eigen::Vector3d d = *f[1] - *f[0], d_dot = *f_dot[1] - *f_dot[0];
+      return d.cross(d_dot).squaredNorm() / std::pow(d.norm(), 3);  // (|ḋ|² − (d·ḋ)²/|d|²)/|d|
+    }
     case RowForm::kAngle: {
       // Φ = c A − s B with A = f₁·f₂, B = f₀·f₂.
       const double c = std::cos(angle), s = std::sin(angle);
@@ -167,6 +302,46 @@ inline double row_second_order(RowForm form, const FeaturesOf<double>& f, const 
       return -alpha_dot * alpha_dot * (c * B - s * A) - 2.0 * alpha_dot * (s * B_dot + c * A_dot) -
              by_alpha * 2.0 * f_dot[0]->dot(d_dot) / constant + 2.0 * c * turned(*f_dot[0], *f_dot[1]) -
              2.0 * s * f_dot[0]->dot(*f_dot[1]);
+    }
+    case RowForm::kTouch: {
+      // ρ̇ = m·ṁ/ρ,  ρ̈ = (|ṁ|² + m·m̈ − ρ̇²)/ρ with m̈ = 2 ḟ₀ × ḟ₁ + …
+      const auto [d, m, rho] = touch_terms<double>(f);
+      const Eigen::Vector3d d_dot = *f_dot[3] - *f_dot[2];
+      const Eigen::Vector3d m_dot = f_dot[0]->cross(*f[1]) + f[0]->cross(*f_dot[1]);
+      const double rho_dot = m.dot(m_dot) / rho;
+      return 2.0 * f_dot[0]->dot(d_dot) -
+             constant / rho *
+                 (m_dot.squaredNorm() + 2.0 * m.dot(f_dot[0]->cross(*f_dot[1])) - rho_dot * rho_dot);
+    }
+    case RowForm::kNoSlip: {
+      const auto [A, B, rho, xi, eta] = no_slip_terms<double>(f);
+      const double A_dot = f_dot[5]->dot(*f[3]) + f[5]->dot(*f_dot[3]);
+      const double B_dot = f_dot[5]->dot(*f[4]) + f[5]->dot(*f_dot[4]);
+      const double rho_dot = (A * A_dot + B * B_dot) / rho;
+      const double xi_dot = (A_dot - xi * rho_dot) / rho, eta_dot = (B_dot - eta * rho_dot) / rho;
+      const auto rate = [&](std::size_t k) { return f[0]->dot(*f_dot[k]) + f_dot[0]->dot(*f[k]); };
+      return 2.0 * f_dot[0]->dot(*f_dot[2] - *f_dot[1] - constant * (xi * *f_dot[3] + eta * *f_dot[4])) -
+             constant * (xi_dot * rate(3) + eta_dot * rate(4));  // (2)
+    }
+    case RowForm::kCurveGap:
+    case RowForm::kCurvePlace:
+    case RowForm::kFaceGap:
+    case RowForm::kFacePlace:
+    case RowForm::kPairGap:
+    case RowForm::kPairPlace:
+      return contact_second_order(form, f, f_dot, number, angle, angle_rate);
+    case RowForm::kScrew: {
+      const auto [d, e, A, B, c, s] = screw_terms<double>(f, constant);
+      const Eigen::Vector3d d_dot = *f_dot[4] - *f_dot[3];
+      const Eigen::Vector3d e_dot = f_dot[0]->cross(*f[1]) + f[0]->cross(*f_dot[1]);
+      const double A_dot = f_dot[0]->dot(*f[2]) + f[0]->dot(*f_dot[2]);
+      const double B_dot = f_dot[1]->dot(*f[2]) + f[1]->dot(*f_dot[2]);
+      const double alpha_dot = (e_dot.dot(d) + e.dot(d_dot)) / constant;
+      // of the way, without second rates of features
+      const double way_bend = 2.0 * (f_dot[0]->cross(*f_dot[1]).dot(d) + e_dot.dot(d_dot)) / constant;
+      return -alpha_dot * alpha_dot * (c * B - s * A) - 2.0 * alpha_dot * (s * B_dot + c * A_dot) -
+             (s * B + c * A) * way_bend + 2.0 * c * f_dot[1]->dot(*f_dot[2]) -
+             2.0 * s * f_dot[0]->dot(*f_dot[2]);
     }
     default:
       return 0.0;

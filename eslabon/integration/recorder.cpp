@@ -67,6 +67,7 @@ std::vector<core::Column> recorded_columns(const model::Mechanism& mechanism) {
 
 Recorder::Recorder(kinematics::AssembledMechanism assembled)
     : assembled_(std::move(assembled)),
+      laws_(assembled_.mechanism(), assembled_.assembly()),
       outputs_(mechanism(), mechanism().outputs()),
       inner_(mechanism(), inner_variables(mechanism()), kinematics::VariableRecorder::From::kOwnOrigin),
       springs_(mechanism().springs().size()),
@@ -80,12 +81,14 @@ Recorder::Recorder(kinematics::AssembledMechanism assembled)
 }
 
 void Recorder::count_turns(double t, const coordinates::MechanismMotion& bodies) {
+  laws_.look(t, bodies);
   outputs_.follow(t, bodies);
   inner_.follow(t, bodies);
 }
 
 std::span<const double> Recorder::record(double t, const coordinates::MechanismMotion& bodies,
                                          double constraint_error) {
+  laws_.look(t, bodies);
   outputs_.record(t, bodies, outputs());
   inner_.record(t, bodies, inner_values_);
   const double T = dynamics::kinetic_energy(mechanism(), bodies);

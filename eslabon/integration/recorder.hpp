@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "eslabon/core/column.hpp"
+#include "eslabon/integration/law_watch.hpp"
 #include "eslabon/kinematics/assembly/assembled_mechanism.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism.hpp"
@@ -33,7 +34,7 @@ bool is_conservative(const model::Mechanism& mechanism);
 std::vector<core::Column> recorded_columns(const model::Mechanism& mechanism);
 
 /// Rows of a run, one instant after the other: the outputs of a mechanism, its energy, its constraint error. Keeps nothing but
-/// the last. Angles go on beyond half a turn, and begin where the user said.
+/// the last. Angles go on beyond half a turn, and begin where the user said. A follower that leaves its table is an error.
 class Recorder {
  public:
   explicit Recorder(kinematics::AssembledMechanism assembled);
@@ -62,6 +63,7 @@ class Recorder {
   std::span<const double> lengths() const { return std::span(inner_values_).first(springs_); }
 
   kinematics::AssembledMechanism assembled_;
+  LawWatch laws_;
   kinematics::VariableRecorder outputs_;
   kinematics::VariableRecorder inner_;  ///< what springs see, what stops limit, what drivers move
   std::size_t springs_, stops_;         ///< how many

@@ -45,13 +45,13 @@ core::ErrorText Trouble::error_text(bool is_adaptive) const {
               .next = advice};
     case Kind::kSingular:
       if (!without_mass.empty())
-        return {
-            .what = "the run ends early: a body can move without moving any mass",
-            .where = "body " + names(without_mass) + ", " + when,
-            .expected = "mass or inertia for every motion that joints allow",
-            .actual = "a motion of " + names(without_mass) + " that has none",
-            .next =
-                "Give it a 'mass:' (of a thin bar, an inertia about its own axis), or hold it by a joint."};
+        return {.what = "the run ends early: a body can move without moving any mass",
+                .where = "body " + names(without_mass) + ", " + when,
+                .expected = "mass or inertia for every motion that joints allow",
+                .actual = "a motion of " + names(without_mass) + " that has none",
+                .next =
+                    "Give it a 'mass:' (of a thin bar, an inertia about its own axis), or hold it by a joint "
+                    "(a point mass by 'translation')."};
       return {
           .what = "the run ends early: the equations of motion are singular",
           .where = when,

@@ -17,11 +17,13 @@ namespace {
 
 constexpr std::size_t kMostEntries = 100'000;  // of the log
 constexpr int kMostHalvings = 100;
-constexpr double kShortStep = 1e-12;  // relative: no integrator can make a shorter one
-constexpr double kPassage = 4e-12;    // relative: half of the time in which a choice of a force changes over
-constexpr int kMostTangentGuesses = 8;  // of the time of a change, before the step is halved
-constexpr int kMostCorrections = 20;    // of the time of an impact
-constexpr double kMostTurns = 100.0;    // of a body in a step within which stops are looked for [rad]
+constexpr double kShortStep = 1e-12;   // relative: no integrator can make a shorter one
+constexpr double kAtOnce = 1e-13;      // relative: times that are one
+constexpr double kPartAtOnce = 1e-10;  // of a step: the same
+constexpr int kMostChangesAtOnce = 3;  // of a choice
+constexpr int kMostReturns = 30;       // halvings of a step in which a choice may have gone over and back
+constexpr int kMostCorrections = 20;   // of the time of an impact
+constexpr double kMostTurns = 100.0;   // of a body in a step within which stops are looked for [rad]
 // A run that needs more than 10¹⁰ steps is given up; one of fixed steps, which the user chose, when they are cut and lead nowhere.
 constexpr long kMilestone = 10'000, kFixedMilestone = 1'000;
 constexpr double kLeastWay = 1e-6, kNoWay = 1e-13;  // of what is left, of the time
@@ -72,6 +74,15 @@ Simulation::Simulation(const dynamics::DynamicModel& model,
     explain(equations_.trouble());
     throw core::ModelError(equations_.trouble().error_text(integrator_->facts().is_adaptive));
   }
+  keeps_choices_ = model_.forces().num_switches() > 0;
+  if (keeps_choices_) {
+    const std::size_t count = model_.forces().num_switches();
+    switches_.resize(count);
+    changed_at_.assign(count, -std::numeric_limits<double>::infinity());
+    changes_there_.assign(count, 0);
+    formulation_.evaluate_bodies(to_.state, to_.a, bodies_);
+    model_.forces().take_choices(to_.state.t, bodies_, to_.state.memory);
+  }
   stops_.check_start(to_);
   is_to_strike_ = !stops_.is_empty();
   if (!strike()) throw core::ModelError(failure_->error_text(integrator_->facts().is_adaptive));
@@ -98,6 +109,18 @@ void Simulation::check_positions_can_be_solved() {
 
 void Simulation::add_event(EventFunction event) { watches_.push_back(std::move(event)); }
 
+void Simulation::add_events_of_mechanism() {
+  using Direction = EventFunction::Direction;
+  constexpr std::array kDirections{Direction::kBoth, Direction::kRising, Direction::kFalling};
+  const std::vector<model::Event>& events = model_.mechanism().events();
+  for (std::size_t k = 0; k < events.size(); ++k)
+    add_event({.name = events[k].name,
+               .g = {},
+               .direction = kDirections[static_cast<std::size_t>(events[k].direction)],
+               .ends_run = events[k].ends_run,
+               .of_mechanism = k});
+}
+
 // Seed000 eq. 7
 bool Simulation::advance_to(double t) {
   check_time(t, output_.state.t, until_);
@@ -120,8 +143,9 @@ bool Simulation::advance_by_small_turns(double t) {
   const double start = output_.state.t;
   double now = start, fastest = 0.0;
   int steps = 0;
-  while (now < t && !end_) {
+  while (now < t) {  // up to an event that ends the run as well, which lies within the last step
     if (to_.state.t <= now) {
+      if (end_) break;
       if (++steps > kMostStepsAtOnce) break;  // who follows the run may want to end it
       if (!take_step()) {
         output_ = to_;
@@ -154,7 +178,7 @@ bool Simulation::take_step() {
     integrator_->restart();
     output_ = between_ = to_;  // of the new sizes
   }
-  if (!strike()) return false;
+  if (!strike() || !change_choice()) return false;
   from_ = to_;
   if (!step_to_stop() || !step_to_switch() || !equations_.check_drivers(from_.state.t, to_.state.t)) {
     to_ = from_;
@@ -175,7 +199,7 @@ bool Simulation::step_to_stop() {
       to_ = from_;
       return arrive();
     }
-    if (!step_up_to(t_limit)) return false;
+    if (!integrator_->step(equations_, from_, t_limit, to_)) return false;
     if (stops_.is_empty()) return true;
     const bool is_there = ahead_ && to_.state.t == t_ahead_;
     bool is_earlier = false;
@@ -208,73 +232,130 @@ bool Simulation::step_to_stop() {
   return equations_.give_up(from_.state.t, t_ahead_ - from_.state.t);
 }
 
-double Simulation::switch_value(std::size_t k, const MotionPoint& point) {
+double Simulation::side_of(std::size_t k, const MotionPoint& point) {
   formulation_.evaluate_bodies(point.state, point.a, bodies_);
   model_.forces().switch_values(point.state.t, bodies_, point.state.memory, switches_);
-  return switches_[k];
+  return point.state.memory.choices[k] != 0 ? switches_[k] : -switches_[k];
 }
 
-std::optional<double> Simulation::find_switch() {
+std::optional<Simulation::Switch> Simulation::find_switch() {
   const std::size_t count = model_.forces().num_switches();
-  switches_.resize(count);
-  switches_before_.resize(count);
-  static_cast<void>(switch_value(0, from_));
-  std::swap(switches_, switches_before_);
-  static_cast<void>(switch_value(0, to_));
-  std::optional<double> first;
+  std::optional<Switch> first;
+  static_cast<void>(side_of(0, from_));
+  switches_before_ = switches_;
+  static_cast<void>(side_of(0, to_));
+  std::vector<double>& now = switches_after_;
+  now = switches_;
   for (std::size_t k = 0; k < count; ++k) {
-    const double before = switches_before_[k], now = switches_[k];
-    if ((before > 0.0) == (now > 0.0)) continue;
-    const auto value = [&, k](const MotionPoint& point) { return std::optional(switch_value(k, point)); };
-    // Which side zero belongs to does not matter: it is passed at once.
-    const std::optional<double> t =
-        before == 0.0 ? std::optional(from_.state.t) : locate(value, from_.state.t, before, to_.state.t, now);
-    static_cast<void>(switch_value(0, to_));
-    if (t && (!first || *t < *first)) first = t;
+    const bool is_above = from_.state.memory.choices[k] != 0;
+    if (is_above == (now[k] > 0.0) || (now[k] == 0.0 && !is_above)) continue;
+    double t = from_.state.t;
+    const auto value = [&, k](const MotionPoint& point) {
+      static_cast<void>(side_of(k, point));
+      return std::optional(switches_[k]);
+    };
+    const auto is_own = [&](double seen) { return seen != 0.0 && is_above == (seen > 0.0); };
+    // Where it has just changed it is at zero still: it comes back after it has been away, or it does not go at all.
+    double t0 = t, before = switches_before_[k];
+    for (int i = 1; !is_own(before) && i < kMostReturns; ++i) {
+      t0 = t + std::ldexp(to_.state.t - t, -i);
+      if (!evaluate_at(t0, between_)) break;
+      before = *value(between_);
+    }
+    if (is_own(before))
+      if (const std::optional<double> found = locate(value, t0, before, to_.state.t, now[k])) t = *found;
+    if (!first || t < first->t) first = Switch{k, t};
   }
   return first;
 }
 
-double Simulation::passage() const { return kPassage * std::max(1.0, std::abs(from_.state.t)); }
+std::optional<double> Simulation::missing_to(std::size_t k) {
+  const double h = to_.state.t - from_.state.t, value = side_of(k, to_);
+  if (value == 0.0) return 0.0;
+  if (!evaluate_at(to_.state.t - kPartOfStep * h, between_)) return std::nullopt;
+  const double rate = (value - side_of(k, between_)) / (kPartOfStep * h);
+  if (!(rate < 0.0)) return std::nullopt;
+  return -value / rate;
+}
 
+// Of fixed-step integrators, and to the last digits of all, a step that ends elsewhere is another step: it is led to the change by Newton's
+// method, on the tangent of what the choice looks at.
 bool Simulation::step_to_switch() {
-  if (model_.forces().num_switches() == 0 || !stops_.is_empty()) return true;
+  if (!keeps_choices_) return true;
   for (int i = 0; i < kMostHalvings; ++i) {
-    const std::optional<double> t = find_switch();
-    if (!t) return true;
-    integrator_->restart();  // what comes is not what was
-    // What stands behind the change has no say in where it is: guesses that do not settle give way to halves.
-    const double end = i < kMostTangentGuesses ? *t - passage() : 0.5 * (from_.state.t + to_.state.t);
-    if (end - from_.state.t <= passage()) return pass_switch(std::max(*t, from_.state.t) + passage());
-    if (!step_up_to(end)) return false;
+    const std::optional<Switch> first = find_switch();
+    if (!first) return true;
+    const double t_limit = to_.state.t, t0 = from_.state.t;
+    integrator_->restart();
+    // What happens at stops is later, and will be looked for again.
+    is_to_strike_ = false;
+    released_.reset();
+    ahead_.reset();
+    approaches_ = 0;
+    if (first->t - t0 <= same_time()) {
+      if (!change_choice(first->k, from_)) return false;
+      if (!integrator_->step(equations_, from_, t_limit, to_)) return false;
+      continue;
+    }
+    double t = first->t;
+    bool is_there = false;
+    for (int correction = 0; correction < kMostCorrections; ++correction) {
+      if (!integrator_->step(equations_, from_, t, to_)) return false;
+      if (to_.state.t < t) break;  // a shorter step: what lies in it is looked for again
+      const std::optional<double> missing = missing_to(first->k);
+      is_there = missing && std::abs(*missing) <= same_time();
+      if (!missing || is_there) break;
+      t = std::clamp(t + *missing, 0.5 * (t0 + t), t_limit);
+      integrator_->restart();
+    }
+    const std::optional<Switch> passed = find_switch();
+    if (passed && to_.state.t - passed->t > same_time()) continue;
+    if (passed)
+      to_change_ = passed->k;
+    else if (is_there)
+      to_change_ = first->k;
+    return true;
   }
   return equations_.give_up(from_.state.t, to_.state.t - from_.state.t);
 }
 
-bool Simulation::step_up_to(double t_limit) {
-  if (integrator_->step(equations_, from_, t_limit, to_)) return true;
-  if (model_.forces().num_switches() == 0) return false;
-  const Trouble trouble = equations_.trouble();
-  const double t = from_.state.t;
-  double h = trouble.step > 0.0 ? std::min(trouble.step, t_limit - t) : t_limit - t;
-  while (!integrator_->facts().is_adaptive && (h *= 0.5) > 2.0 * passage()) {
-    integrator_->restart();
-    if (integrator_->step(equations_, from_, t + h, to_)) return true;
-  }
-  integrator_->restart();
-  if (t + 2.0 * passage() < t_limit && pass_switch(t + 2.0 * passage()) && find_switch()) return true;
-  equations_.trouble() = trouble;
-  return false;
+double Simulation::same_time() const {
+  return std::max(kAtOnce * std::max(1.0, std::abs(from_.state.t)),
+                  kPartAtOnce * (to_.state.t - from_.state.t));
 }
 
-bool Simulation::pass_switch(double t) {
-  const double h = t - from_.state.t;
-  to_ = from_;
-  for (std::size_t k = 0; k < to_.z.size(); ++k) {
-    to_.z[k] += h * from_.z_dot[k];
-    to_.z_dot[k] += h * from_.z_ddot[k];
+bool Simulation::change_choice() {
+  if (!to_change_) return true;
+  const std::size_t k = *to_change_;
+  to_change_.reset();
+  integrator_->restart();
+  return change_choice(k, to_) || fail();
+}
+
+bool Simulation::change_choice(std::size_t k, MotionPoint& point) {
+  const double t = point.state.t;
+  static_cast<void>(side_of(k, point));
+  const double seen = switches_[k];
+  const char before = point.state.memory.choices[k];
+  for (std::size_t j = 0; j < switches_.size(); ++j)  // if(c, a, b) has two that look at c
+    if (switches_[j] == seen && point.state.memory.choices[j] == before)
+      point.state.memory.choices[j] = before != 0 ? 0 : 1;
+  const bool is_again = std::abs(t - changed_at_[k]) <= same_time();
+  changes_there_[k] = is_again ? changes_there_[k] + 1 : 1;
+  changed_at_[k] = t;
+  if (changes_there_[k] > kMostChangesAtOnce) {
+    equations_.trouble() = {
+        .kind = Trouble::Kind::kForce,
+        .t = t,
+        .cause = {
+            .what = "a force changes over again and again",
+            .where = model_.forces().switch_owner(k) + ", t = " + core::rounded_text(t, 9) + " s",
+            .expected = "a force with which the motion goes on where it changes",
+            .actual = "one that pushes back from both sides, as dry friction does where it holds",
+            .next = "Write 'friction:' of the joint, which can hold, or 'smooth_step' over a small range."}};
+    return false;
   }
-  return equations_.evaluate(from_, t, to_) && equations_.settle(from_, to_, StepKind::kFixed);
+  return equations_.evaluate_state(point);
 }
 
 bool Simulation::arrive() {
@@ -339,6 +420,12 @@ bool Simulation::strike() {
   const double t = to_.state.t;
   between_ = to_;
   if (!stops_.strike(to_, released_, sentences)) return fail();
+  if (keeps_choices_) {  // of velocities that are others now
+    const std::vector<char> before = to_.state.memory.choices;
+    formulation_.evaluate_bodies(to_.state, to_.a, bodies_);
+    model_.forces().take_choices(to_.state.t, bodies_, to_.state.memory);
+    if (before != to_.state.memory.choices && !equations_.evaluate_state(to_)) return fail();
+  }
   if (watch_ != nullptr) watch_->strike(between_, to_);
   log_jumps(between_);
   released_.reset();
@@ -429,11 +516,6 @@ bool Simulation::evaluate_at(double t, MotionPoint& out) {
     out = t == to_.state.t ? to_ : from_;
     return true;
   }
-  if (to_.state.t - from_.state.t <= 4.0 * passage()) {  // no step of the integrator, perhaps
-    out = to_;
-    out.state.t = t;
-    return true;
-  }
   integrator_->interpolate(from_, to_, t, out.z, out.z_dot);
   return equations_.evaluate_between(from_, to_, t, out);
 }
@@ -456,6 +538,8 @@ void Simulation::evaluate_bodies(coordinates::MechanismMotion& out) {
 
 double Simulation::value_of(const EventFunction& event, const MotionPoint& point) {
   formulation_.evaluate_bodies(point.state, point.a, bodies_);
+  if (event.of_mechanism)
+    return model_.forces().event_value(*event.of_mechanism, point.state.t, bodies_, point.state.memory);
   return event.g(point.state.t, bodies_);
 }
 
@@ -486,6 +570,7 @@ bool Simulation::find_events() {
     for (const double t : instants) {
       const std::optional<Knot> knot = knot_at(event, t);
       if (!knot) return fail();
+      if (event.of_mechanism && !std::isfinite(knot->value)) return fail_without_value(event, t);
       knots.push_back(*knot);
       largest = std::max(largest, std::abs(knot->value));
     }
@@ -495,6 +580,14 @@ bool Simulation::find_events() {
             [](const LogEntry& a, const LogEntry& b) { return a.t < b.t; });
   if (end_) std::erase_if(log_, [&](const LogEntry& entry) { return entry.t > end_->t; });
   return true;
+}
+
+bool Simulation::fail_without_value(const EventFunction& event, double t) {
+  if (!evaluate_at(t, between_)) return fail();
+  formulation_.evaluate_bodies(between_.state, between_.a, bodies_);
+  const auto why = model_.forces().why_no_event(*event.of_mechanism, t, bodies_, between_.state.memory);
+  equations_.trouble() = {.kind = Trouble::Kind::kForce, .t = t, .cause = why.value_or(core::ErrorText{})};
+  return fail();
 }
 
 void Simulation::log_passage(const EventFunction& event, bool rises, double t) {

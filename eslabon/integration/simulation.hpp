@@ -19,6 +19,8 @@ struct EventFunction {
   std::function<double(double t, const coordinates::MechanismMotion& bodies)> g;
   Direction direction = Direction::kBoth;
   bool ends_run = false;  ///< the run is over at the first of them
+  std::optional<std::size_t> of_mechanism =
+      {};  ///< position in Mechanism::events(): what it looks at, instead of g
 };
 
 /// What happened on the way.
@@ -62,6 +64,8 @@ class Simulation {
              const std::optional<dynamics::State>& start = std::nullopt);
 
   void add_event(EventFunction event);
+  /// Those of the mechanism.
+  void add_events_of_mechanism();
   /// From now on. The caller keeps it, up to the last step.
   void watch(StepWatch& watch) { watch_ = &watch; }
   /// Tells the watch that the last step is over.
@@ -98,19 +102,27 @@ class Simulation {
  private:
   /// A step that ends where something happens at a rigid stop, if something does, with the state before it.
   bool step_to_stop();
-  /// Ends the last step where the first choice in a formula of a force changes, if one does: to both sides of it forces are smooth.
+  /// Ends the last step where the first choice in a formula of a force changes, if one does. Choices stay as they are in a step, so that
+  /// forces are smooth in it; they change between steps.
   bool step_to_switch();
-  /// A step of the integrator, not beyond t_limit. Where it fails, a shorter one, up to a change of a choice that lies ahead and that no
-  /// step can cross, or one that passes it.
-  bool step_up_to(double t_limit);
-  /// A step to t, which is so near that it does not matter what it sees on the way: without an estimate of its error, which has none where a
-  /// force jumps.
-  bool pass_switch(double t);
-  /// Half of the time that such a step takes [s].
-  double passage() const;
-  /// Where in the last step the first choice changes; nothing when none does, or a state between cannot be had.
-  std::optional<double> find_switch();
-  double switch_value(std::size_t k, const MotionPoint& point);
+  /// A choice in a formula, and when what it looks at passes zero [s].
+  struct Switch {
+    std::size_t k;
+    double t;
+  };
+  /// The first in the last step; nothing when none does.
+  std::optional<Switch> find_switch();
+  /// By how much the choice is past zero, on its own side above 0.
+  double side_of(std::size_t k, const MotionPoint& point);
+  /// How far from the end of the last step a choice passes zero, on the tangent of what it looks at [s]; nothing when it does not move.
+  std::optional<double> missing_to(std::size_t k);
+  /// Times nearer to each other than this are one, at the last step [s].
+  double same_time() const;
+  /// The choice, and all that look at the same, are the other way from the point on. False, and the run fails, when that leads nowhere: forces push
+  /// back from both sides.
+  bool change_choice(std::size_t k, MotionPoint& point);
+  /// What the last step came to.
+  bool change_choice();
   /// What happens first at stops within the last step is what is ahead then; where the step has come to what was ahead (`is_there`),
   /// only what is earlier. False when a state between cannot be had.
   bool find_stop(bool is_there, bool& is_earlier);
@@ -129,6 +141,8 @@ class Simulation {
   bool evaluate_at(double t, MotionPoint& out);
   double value_of(const EventFunction& event, const MotionPoint& point);
   bool find_events();
+  /// The run ends where an event has no value. Always false.
+  bool fail_without_value(const EventFunction& event, double t);
   /// The function within the last step; nothing when a state there cannot be had.
   std::optional<Knot> knot_at(const EventFunction& event, double t);
   void log_passage(const EventFunction& event, bool rises, double t);
@@ -169,12 +183,16 @@ class Simulation {
   int approaches_ = 0;                      ///< steps to it since something was last hit
   bool is_to_strike_ = false;               ///< the last step ended there
   std::optional<std::size_t> released_;     ///< the side that is left there
+  bool keeps_choices_ = false;              ///< there are choices in formulas
+  std::optional<std::size_t> to_change_;    ///< the choice that the last step came to
+  std::vector<double> changed_at_;          ///< (choices) when each changed last [s]
+  std::vector<int> changes_there_;          ///< (choices) how often at that time
   std::vector<LogEntry> log_;
   std::optional<Trouble> failure_;
   std::optional<LogEntry> end_;
   // Scratch.
   std::vector<StopImpacts::Find> finds_;
-  std::vector<double> switches_, switches_before_;
+  std::vector<double> switches_, switches_before_, switches_after_;
   MotionPoint between_;
   coordinates::MechanismMotion bodies_;
 };

@@ -56,6 +56,16 @@ class Motion {
   /// Called at every position on the way to the time that was asked for: for those who count turns. Their times may go back once.
   void observe(std::function<void()> on_step) { on_step_ = std::move(on_step); }
 
+  /// Where a motion stands, for who may want to come back.
+  struct Place {
+    State state;
+    std::vector<signed char> signs;
+    std::vector<coordinates::CoordinateValue> values;
+    std::size_t events;
+  };
+  Place place() const { return {state_, signs_, accepted_values_, events_.size()}; }
+  void return_to(const Place& place);
+
   /// Motion of all bodies at the present state.
   void evaluate_bodies(coordinates::MechanismMotion& out);
   /// Largest residual of the present state, lengths in m; numbers without unit count as lengths of the mechanism's size.
@@ -65,14 +75,6 @@ class Motion {
 
  private:
   enum class Verdict { kAccepted, kRejected, kOtherSign };
-  /// Where a motion stands.
-  struct Place {
-    State state;
-    std::vector<signed char> signs;
-    std::vector<coordinates::CoordinateValue> values;
-    std::size_t events;
-  };
-  Place place() const { return {state_, signs_, accepted_values_, events_.size()}; }
   /// Writes next_; the verdict is about it.
   Verdict try_step(double t);
   /// Positions at values_ from the q given; newton_ tells how it went.
@@ -99,7 +101,6 @@ class Motion {
   /// From a state beyond t_end, which is a step from `before`, back to t_end, where branches may meet: there rates are found by
   /// interpolation. False, and nothing changes, when the interpolated position is none of the mechanism.
   bool come_back_to(double t_end, const State& before);
-  void return_to(const Place& place);
   /// Whether the motion goes straight on to next_, which has other signs: branches meet on the way, which is noted, or the rows that
   /// the signs are made of have become dependent alone.
   bool pass();

@@ -11,6 +11,7 @@
 #include "eslabon/model/elements/body.hpp"
 #include "eslabon/model/elements/coupling.hpp"
 #include "eslabon/model/elements/driver.hpp"
+#include "eslabon/model/elements/event.hpp"
 #include "eslabon/model/elements/force_elements.hpp"
 #include "eslabon/model/elements/joint.hpp"
 #include "eslabon/model/elements/sensor.hpp"
@@ -31,8 +32,10 @@ struct BodyDescription {
   std::vector<NamedPoint> points = {};
   std::vector<NamedAxis> axes = {};
   std::vector<NamedFrame> frames = {};
+  std::vector<NamedCurve> curves = {};
   std::vector<Shape> visuals = {};  ///< drawn beside the shape; they have no mass
   DrawnPose drawn = {};
+  bool inertia_as_published = false;  ///< an inertia that no rigid body has is taken all the same; in space
 };
 
 /// The direction of a joint, in each of its bodies, as components in the axes of that body.
@@ -46,13 +49,16 @@ struct AxisPair {
 struct JointDescription {
   std::string name;
   JointType type;
-  std::string first;   ///< "body.point" or "body.frame"
-  std::string second;  ///< "body.point" or "body.frame"
+  std::string first;   ///< "body.point" or "body.frame", "body.curve" where the joint has a curve there
+  std::string second;  ///< the same
   std::optional<AxisPair> axis = {};
   std::optional<double> length = {};    ///< rods only, and there it must be given [m]
   std::optional<double> rod_mass = {};  ///< rods only [kg]
   JointFriction friction = {};
-  std::optional<double> radius = {};  ///< circular slots and rolling only, and there it must be given [m]
+  std::optional<double> radius =
+      {};  ///< circular slots and rolling, where it must be given, and rollers on curves [m]
+  std::optional<CircleRolling> rolling = {};  ///< circular slots only, instead of a radius
+  std::optional<double> lead = {};  ///< helical joints only, and there it must be given [m per turn], not 0
 };
 
 /// A relation between joint coordinates; `numbers` and `offset` as in Coupling.
@@ -62,6 +68,8 @@ struct CouplingDescription {
   std::vector<std::string> coordinates;  ///< "A" or "A.q2"
   std::vector<double> numbers;
   double offset = 0.0;
+  std::optional<TimeFunction> law =
+      {};  ///< kFollows, and there it must be given: of the position of the second in the place of the time
 };
 
 struct DriverDescription {
@@ -146,6 +154,13 @@ struct StateDescription {
   double start = 0.0;
   std::optional<double> size = {};  ///< none: that of the start, or 1
   LawDescription rate = {};
+};
+
+struct EventDescription {
+  std::string name;
+  LawDescription quantity = {};
+  PassageDirection direction = PassageDirection::kBoth;
+  bool ends_run = false;
 };
 
 struct SensorDescription {

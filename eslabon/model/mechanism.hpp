@@ -13,6 +13,7 @@
 #include "eslabon/model/elements/body.hpp"
 #include "eslabon/model/elements/coupling.hpp"
 #include "eslabon/model/elements/driver.hpp"
+#include "eslabon/model/elements/event.hpp"
 #include "eslabon/model/elements/force_elements.hpp"
 #include "eslabon/model/elements/joint.hpp"
 #include "eslabon/model/elements/sensor.hpp"
@@ -70,6 +71,7 @@ struct MechanismParts {
   std::vector<Stop> stops;
   std::vector<Load> loads;
   std::vector<AuxiliaryState> states;
+  std::vector<Event> events;
   std::vector<Sensor> sensors;
   std::vector<StartPose> start_poses;
   std::vector<StartValue> start_values;
@@ -105,6 +107,7 @@ class Mechanism {
   const std::vector<Stop>& stops() const { return parts_.stops; }
   const std::vector<Load>& loads() const { return parts_.loads; }
   const std::vector<AuxiliaryState>& states() const { return parts_.states; }
+  const std::vector<Event>& events() const { return parts_.events; }
   const std::vector<Sensor>& sensors() const { return parts_.sensors; }
   const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
   const std::vector<StartValue>& start_values() const { return parts_.start_values; }
@@ -126,7 +129,7 @@ class Mechanism {
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
   /// Everything that has a name of its own: bodies, joints, couplings, drivers, springs, dampers, bushings, stops, loads, auxiliary
-  /// states, sensors, formulas. One name, one element. Bushings, loads and sensors answer with std::monostate: nothing refers to them.
+  /// states, events, sensors, formulas. One name, one element. Bushings, loads, events and sensors answer with std::monostate: nothing refers to them.
   using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex,
                                StopIndex, StateIndex, FormulaIndex, CouplingIndex>;
   std::optional<Element> find(std::string_view name) const;

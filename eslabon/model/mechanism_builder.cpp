@@ -10,6 +10,7 @@
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/model/checks/body_checks.hpp"
 #include "eslabon/model/checks/coupling_checks.hpp"
+#include "eslabon/model/checks/curve_checks.hpp"
 #include "eslabon/model/checks/element_checks.hpp"
 #include "eslabon/model/checks/joint_checks.hpp"
 #include "eslabon/model/checks/sensor_checks.hpp"
@@ -51,7 +52,10 @@ void check_driven_once(const std::vector<DriverDescription>& drivers) {
 
 /// "a body and a joint", "two bodies"
 std::string two_kinds(std::string_view first, std::string_view second) {
-  if (first != second) return "a " + std::string(first) + " and a " + std::string(second);
+  const auto one = [](std::string_view kind) {
+    return (kind == detail::kEventWord ? "an " : "a ") + std::string(kind);
+  };
+  if (first != second) return one(first) + " and " + one(second);
   return first == detail::kBodyWord ? "two bodies" : "two " + std::string(first) + "s";
 }
 
@@ -104,13 +108,15 @@ MechanismBuilder::MarkerNames& MechanismBuilder::marker_names(const std::string&
     const Body& owner = parts_.bodies[body_slots_.at(body)];
     for (const NamedPoint& point : owner.points) names->second.points_and_frames.insert(point.name);
     for (const NamedFrame& frame : owner.frames) names->second.points_and_frames.insert(frame.name);
+    for (const NamedCurve& curve : owner.curves) names->second.points_and_frames.insert(curve.name);
     for (const NamedAxis& axis : owner.axes) names->second.axes.insert(axis.name);
   }
   return names->second;
 }
 
 void MechanismBuilder::add_markers(const std::string& body, std::vector<NamedPoint> points,
-                                   std::vector<NamedAxis> axes, std::vector<NamedFrame> frames) {
+                                   std::vector<NamedAxis> axes, std::vector<NamedFrame> frames,
+                                   std::vector<NamedCurve> curves) {
   const auto slot = body_slots_.find(body);
   if (slot == body_slots_.end())
     fail({detail::kBodyWord, body}, {},
@@ -134,6 +140,12 @@ void MechanismBuilder::add_markers(const std::string& body, std::vector<NamedPoi
     detail::check_marker_is_new(!names.points_and_frames.insert(frame.name).second, place,
                                 {"frame", frame.name});
     owner.frames.push_back(std::move(frame));
+  }
+  for (NamedCurve& curve : curves) {
+    detail::check_curve(curve, parts_.is_planar, place);
+    detail::check_marker_is_new(!names.points_and_frames.insert(curve.name).second, place,
+                                {"curve", curve.name});
+    owner.curves.push_back(std::move(curve));
   }
 }
 
@@ -217,6 +229,11 @@ void MechanismBuilder::add_load(LoadDescription description) {
   loads_.push_back(std::move(description));
 }
 
+void MechanismBuilder::add_event(EventDescription description) {
+  detail::check_element_name({detail::kEventWord, description.name});
+  events_.push_back(std::move(description));
+}
+
 void MechanismBuilder::add_sensor(SensorDescription description) {
   detail::check_sensor(description, parts_.is_planar);
   sensors_.push_back(std::move(description));
@@ -280,7 +297,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   std::unordered_map<std::string_view, std::string_view> kind_of;
   const std::size_t count = parts_.bodies.size() + joints_.size() + couplings_.size() + drivers_.size() +
                             springs_.size() + dampers_.size() + bushings_.size() + stops_.size() +
-                            loads_.size() + states_.size() + sensors_.size();
+                            loads_.size() + states_.size() + events_.size() + sensors_.size();
   kind_of.reserve(count);
   mechanism.elements_.reserve(count);
   const auto add_all = [&](const auto& elements, std::string_view kind, const auto& element_at) {
@@ -305,6 +322,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
   add_all(loads_, detail::kLoadWord, [](int) { return Element(); });
   add_all(states_, detail::kStateWord, [](int k) { return Element(StateIndex(k)); });
+  add_all(events_, detail::kEventWord, [](int) { return Element(); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
   for (const auto& [name, kind] : kind_of) check_begins_with_no_other(mechanism, name, kind);
 }
@@ -319,6 +337,9 @@ void MechanismBuilder::resolve_joints(Mechanism& mechanism, const detail::NameLo
 void MechanismBuilder::resolve_couplings(Mechanism& mechanism, const detail::NameLookup& lookup) const {
   for (const CouplingDescription& coupling : couplings_)
     mechanism.parts_.couplings.push_back(detail::make_coupling(coupling, mechanism, lookup));
+  for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
+    if (mechanism.joints()[j].rolling)
+      mechanism.parts_.couplings.push_back(detail::make_rolling(mechanism, JointIndex(static_cast<int>(j))));
 }
 
 void MechanismBuilder::resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const {
@@ -340,6 +361,11 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
   resolve_laws(mechanism, lookup);
   for (const LoadDescription& load : loads_)
     mechanism.parts_.loads.push_back(detail::make_load(load, mechanism, lookup));
+  for (const EventDescription& event : events_)
+    mechanism.parts_.events.push_back(
+        {event.name,
+         detail::make_law(event.quantity, {detail::kEventWord, event.name}, "when", mechanism, lookup),
+         event.direction, event.ends_run});
 }
 
 /// Laws may look at every spring, damper and auxiliary state: they are there by now.

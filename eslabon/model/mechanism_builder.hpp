@@ -28,9 +28,9 @@ enum class Space { kPlanar, kSpatial };
 /// names the element as `KIND 'NAME'`, or `KIND 'NAME', FIELD`, in ErrorText::where, and no partial mechanism
 /// exists. The words are those of mechanism files:
 ///   KIND         FIELD
-///   body         mass density center_of_mass inertia shape visuals, point 'P' axis 'u' frame 'F'
-///   ground       visuals, point 'P' axis 'u' frame 'F'; it has no name
-///   joint        its type (for the two ends) axis length mass friction
+///   body         mass density center_of_mass inertia shape visuals, point 'P' axis 'u' frame 'F' curve 'K'
+///   ground       visuals, point 'P' axis 'u' frame 'F' curve 'K'; it has no name
+///   joint        its type (for the two ends) axis length radius mass friction
 ///   coupling     joints teeth radius lead sum offset
 ///   driver       target start start_speed, and position, speed or acceleration for its function
 ///   spring       between, joint or point, stiffness free_length damping preload table gas force
@@ -67,9 +67,9 @@ class MechanismBuilder {
   void add_ground_visual(Shape visual);
 
   void add_body(BodyDescription description);
-  /// More points, axes and frames of a body that is there already, or of the ground.
+  /// More points, axes, frames and curves of a body that is there already, or of the ground.
   void add_markers(const std::string& body, std::vector<NamedPoint> points, std::vector<NamedAxis> axes,
-                   std::vector<NamedFrame> frames);
+                   std::vector<NamedFrame> frames, std::vector<NamedCurve> curves = {});
   void add_joint(JointDescription description);
   void add_coupling(CouplingDescription description);
   void add_driver(DriverDescription description);
@@ -79,6 +79,7 @@ class MechanismBuilder {
   void add_stop(StopDescription description);
   void add_load(LoadDescription description);
   void add_state(StateDescription description);
+  void add_event(EventDescription description);
   void add_sensor(SensorDescription description);
   /// Gives a spring or damper that is there already another law.
   void set_law(const std::string& element, LawDescription law);
@@ -147,6 +148,7 @@ class MechanismBuilder {
   std::vector<StopDescription> stops_;
   std::vector<LoadDescription> loads_;
   std::vector<StateDescription> states_;
+  std::vector<EventDescription> events_;
   std::vector<SensorDescription> sensors_;
   std::vector<NamedStart> start_values_;
   std::vector<StartPoseDescription> start_poses_;

@@ -58,12 +58,15 @@ std::vector<GivenPlace> given_places(const Mechanism& mechanism) {
   return given;
 }
 
+/// Whether it says nothing of where a body is.
+bool moves_anywhere(JointType type) { return type == JointType::kFree || type == JointType::kTranslation; }
+
 /// What a body has where joints hold it; of the ground those of free joints apart.
 std::vector<std::vector<Vector3d>> joint_places(const Mechanism& mechanism) {
   std::vector<std::vector<Vector3d>> places(mechanism.bodies().size());
   for (const Joint& joint : mechanism.joints())
     for (const JointEnd& end : joint.ends)
-      if (end.body != kGround || joint.type != JointType::kFree)
+      if (end.body != kGround || !moves_anywhere(joint.type))
         places[end.body.slot()].push_back(end.X_BF.p_AB_A);
   return places;
 }
@@ -73,7 +76,7 @@ template <class Joints, class See>
 void for_each_free_end(Joints& joints, const See& see) {
   for (auto& joint : joints)
     for (std::size_t e = 0; e < 2; ++e)
-      if (joint.type == JointType::kFree && joint.ends[e].body == kGround)
+      if (moves_anywhere(joint.type) && joint.ends[e].body == kGround)
         see(joint.ends[e], joint.ends[1 - e].body);
 }
 
@@ -115,6 +118,8 @@ void move_body(Body& body, const Vector3d& by) {
   if (!body.mass_properties.is_massless()) body.mass_properties.p_BC_B += by;
   for (NamedPoint& point : body.points) point.p_BP_B += by;
   for (NamedFrame& frame : body.frames) frame.p_BF_B += by;
+  for (NamedCurve& curve : body.curves)
+    for (Vector3d& point : curve.points) point += by;
   for (Shape& visual : body.visuals) move_shape(visual, by);
   if (body.shape) move_shape(*body.shape, by);
 }

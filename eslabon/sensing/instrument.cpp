@@ -147,21 +147,6 @@ std::unique_ptr<Instrument> make_attitude(const model::Mechanism& mechanism, con
 }
 
 /// Joint coordinates, variables.
-/// The auxiliary state that the law of a spring or damper looks at, whose force this is; "" where it looks at none.
-std::string state_in_force(const model::Mechanism& mechanism, const model::Variable& variable) {
-  if (variable.kind != model::VariableKind::kElementForce) return "";
-  const std::optional<model::ForceLaw>* law = nullptr;
-  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    law = &mechanism.springs()[spring->slot()].law;
-  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
-    law = &mechanism.dampers()[damper->slot()].law;
-  if (law == nullptr || !*law) return "";
-  for (const model::Variable& one : (*law)->variables)
-    if (one.kind == model::VariableKind::kState)
-      return mechanism.states()[std::get<model::StateIndex>(one.element).slot()].name;
-  return "";
-}
-
 std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, const std::string& name,
                                           const model::Variable& variable,
                                           const dynamics::AppliedForces& forces) {
@@ -174,13 +159,11 @@ std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, con
     return make_instrument(std::move(channels), [&mechanism, variable](const auto& scene, auto out) {
       out[0] = kinematics::value_of(mechanism, variable, scene.bodies);
     });
-  if (const std::string state = state_in_force(mechanism, variable); !state.empty())
-    throw core::ModelError(
-        {.what = "no instrument reads this",
-         .where = "'" + name + "'",
-         .expected = "a force that follows from the motion",
-         .actual = "'" + model::name(mechanism, variable) + "', which looks at state '" + state + "'",
-         .next = "Make it an output of 'simulate', or read what it acts on."});
+  if (variable.kind == model::VariableKind::kState) {
+    const std::size_t state = std::get<model::StateIndex>(variable.element).slot();
+    return make_instrument(std::move(channels),
+                           [state](const auto& scene, auto out) { out[0] = scene.memory.state(state); });
+  }
   if (variable.kind == model::VariableKind::kElementForce)
     return make_instrument(std::move(channels), [&forces, variable](const auto& scene, auto out) {
       out[0] = dynamics::element_force(forces, variable, scene.t, scene.bodies, scene.memory);
@@ -193,7 +176,8 @@ std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, con
   throw core::ModelError(
       {.what = "no instrument reads this",
        .where = "'" + name + "'",
-       .expected = "a variable of the motion, or the force of a spring, damper, stop or friction",
+       .expected =
+           "a variable of the motion, an auxiliary state, or the force of a spring, damper, stop or friction",
        .actual = "'" + model::name(mechanism, variable) + "'",
        .next = "Reactions and efforts of drivers can be outputs of 'simulate'."});
 }
@@ -294,7 +278,8 @@ void evaluate_jacobian(const Instrument& instrument, const dynamics::ReducedPoin
   std::array<Dual, kMostChannels> out;
   const std::size_t m = instrument.channels().size();
   for (std::size_t d = 0; d < tangent.bodies.size(); ++d) {
-    instrument.read(Scene<Dual>{point.t, tangent.bodies[d], point.memory}, std::span(out).first(m));
+    instrument.read(Scene<Dual>{point.t, tangent.bodies[d], {point.memory, tangent.states[d]}},
+                    std::span(out).first(m));
     for (std::size_t k = 0; k < m; ++k)
       H(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(d)) = out[k].derivative;
   }

@@ -18,7 +18,7 @@ template <core::Scalar T>
 struct Scene {
   double t;  ///< [s]
   const coordinates::MechanismMotionOf<T>& bodies;
-  const dynamics::ForceMemory& memory;
+  dynamics::ForceMemoryView<T> memory;
 };
 
 /// What a sensor would read without errors, positions from the mechanism's own origin (Channel::origin tells the rest), for plain numbers, for dual ones, so that its derivatives are exact, and traced. const, safe to share

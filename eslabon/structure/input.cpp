@@ -28,6 +28,8 @@ void append_joint_inputs(const model::Mechanism& mechanism, const Topology& topo
                          std::vector<Input>& inputs) {
   const JointType type = mechanism.joint(edge.joint).type;
   for (int component = 0; component < model::coordinate_count(type); ++component) {
+    // A place on a curve begins again after each round: it moves, but does not say where a mechanism is.
+    if (model::facts(type).coordinates[static_cast<std::size_t>(component)].is_place) continue;
     const model::Variable variable{model::VariableKind::kJointPosition, edge.joint, component};
     inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kPicked));
   }
@@ -45,14 +47,17 @@ void append_link_inputs(const model::Mechanism& mechanism, const Topology& topol
   const auto append = [&](const model::Variable& variable) {
     inputs.push_back(input_of(mechanism, topology, variable, InputOrigin::kPicked));
   };
-  int missing = topology.link_freedoms;
+  const bool shifts = model::is_shifting(mechanism.joint(edge.joint).type);  // then one point fixes it
+  int missing = shifts ? edge.freedoms : topology.link_freedoms;
   const auto append_point = [&](int point, int components) {
     if (point >= points) return;
     for (int component = 0; component < components; ++component, --missing)
       append(
           {model::VariableKind::kPointPosition, model::PointRef{body, model::PointIndex(point)}, component});
   };
-  if (topology.is_planar) {
+  if (shifts) {
+    append_point(0, edge.freedoms);
+  } else if (topology.is_planar) {
     append_point(0, 2);
     append({model::VariableKind::kBodyAngle, body, 0});
     --missing;
@@ -98,7 +103,7 @@ std::vector<Input> candidate_inputs(const model::Mechanism& mechanism, const Top
     const auto joint = tree.joint_to_parent[link.slot()];
     if (!joint) continue;
     const JointType type = mechanism.joint(*joint).type;
-    if (model::is_floating(type))
+    if (model::is_floating(type) || model::is_shifting(type))
       append_link_inputs(mechanism, topology, link, *edge_of_joint[joint->slot()], inputs);
   }
   return inputs;

@@ -57,7 +57,7 @@ class TreeGrower {
     std::size_t next_by_rod = 0;
     while (true) {
       for (; next < tree_.order.size(); ++next) reach_from(tree_.order[next], false);
-      // One link by rod, then joints again: a rod is a last resort, not a level of its own.
+      // One link by rod or rolling disc, then joints again: these are a last resort, not a level of their own.
       while (next_by_rod < tree_.order.size() && !reach_from(tree_.order[next_by_rod], true)) ++next_by_rod;
       if (next_by_rod == tree_.order.size()) break;
     }
@@ -65,7 +65,8 @@ class TreeGrower {
 
   SpanningTree finish() {
     for (std::size_t e = 0; e < topology_.edges.size(); ++e)
-      if (!is_tree_edge_[e]) tree_.loops.push_back(loop_through(topology_.edges[e]));
+      if (!is_tree_edge_[e] && topology_.edges[e].rows > 0)  // what holds nothing closes no loop
+        tree_.loops.push_back(loop_through(topology_.edges[e]));
     return std::move(tree_);
   }
 
@@ -75,7 +76,7 @@ class TreeGrower {
     bool reached = false;
     for (const int e : edges_at_[from]) {
       const Edge& edge = topology_.edges[static_cast<std::size_t>(e)];
-      if (model::keeps_distance(mechanism_.joint(edge.joint).type) != by_rod) continue;
+      if (model::is_last_resort(mechanism_.joint(edge.joint).type) != by_rod) continue;
       const LinkIndex to = edge.first == from ? edge.second : edge.first;
       if (tree_.depth[to.slot()] >= 0) continue;
       tree_.depth[to.slot()] = tree_.depth[from.slot()] + 1;

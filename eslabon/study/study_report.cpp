@@ -55,8 +55,7 @@ class Sweep {
       std::vector<std::string> values;
       for (const StudyTable::Point& point : table.points) values.push_back(point.values[k]);
       std::ranges::sort(values);
-      const auto repeated = std::ranges::unique(values);
-      const std::size_t count = values.size() - repeated.size();
+      const auto count = static_cast<std::size_t>(std::unique(values.begin(), values.end()) - values.begin());
       if (table.axes[k].unit.empty() || count <= most) continue;  // texts have no place on an axis
       most = count;
       axis_ = k;

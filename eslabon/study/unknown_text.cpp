@@ -60,11 +60,11 @@ runs::UnknownRequest read_unknown(const std::string& text, const model::Mechanis
       io::read_names(runs::field("unknown"), text, "'bias:gyroscope,sigma=0.01'");
   const std::size_t colon = parts.front().find(':');
   if (colon == std::string::npos)
-    fail_unknown(text, "force:, mass:, stiffness:, damping:, friction: or bias: and a name");
+    fail_unknown(text, "force:, mass:, stiffness:, damping:, friction:, bias: or state: and a name");
   const UnknownTexts texts = read_rest(parts, text);
   const std::string kind = parts.front().substr(0, colon);
   runs::require_known("unknown", "unknown kind of unknown", kind,
-                      {"force", "mass", "stiffness", "damping", "friction", "bias"});
+                      {"force", "mass", "stiffness", "damping", "friction", "bias", "state"});
   runs::UnknownRequest unknown{.kind = *runs::find_unknown_kind(kind),
                                .name = parts.front().substr(colon + 1)};
   const std::vector<core::Dimension> dimensions = dimensions_of(unknown, mechanism);

@@ -1,5 +1,6 @@
 """Forces as formulas, auxiliary states and couplings as a user meets them, against closed forms written out here."""
 
+import json
 import math
 import sys
 import unittest
@@ -91,21 +92,61 @@ class AuxiliaryStates(Simulated):
         self.assertAlmostEqual(end["push.value"], 3.0 * math.exp(-2.0), 7)
         self.assertAlmostEqual(end["bus.force"], 3.0 * math.exp(-2.0), 7)
 
-    def test_no_sensor_reads_a_force_that_looks_at_a_state(self):
-        self.simulate(self.LAG + "sensors: {f: {reads: bus.force}}\n", "--until", "1")
-        done = call("sense", self.folder / "model.yaml", "--truth", self.out, "--seed", "1", "--out", self.folder / "readings.csv")
-        self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertIn("'bus.force', which looks at state 'push'", done.stderr)
+    def test_sensors_read_states_and_forces_that_look_at_them(self):
+        self.simulate(self.LAG + "sensors: {f: {reads: bus.force}, p: {reads: push.value}}\n", "--until", "1")
+        readings = self.folder / "readings.csv"
+        done = call("sense", self.folder / "model.yaml", "--truth", self.out, "--seed", "1", "--out", readings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split(",") for line in readings.read_text().splitlines()[2:]]
+        self.assertEqual(len(rows), 1001)
+        for t, force, push in rows:
+            self.assertAlmostEqual(float(push), 3.0 * math.exp(-2e-9 * float(t)), 6)
+            self.assertEqual(force, push)
+
+    def test_a_filter_estimates_them(self):
+        """A lag of 0.5 s that starts 1 N off, read with 0.1 N: Kalman's filter of one state, dP/dt = −P²/r − 4 P."""
+        text = self.LAG + "sensors: {p: {reads: push.value, noise: 0.1 N, rate: 100 Hz}, e: {encoder: slide, noise: 1 mm, rate: 100 Hz}}\n"
+        self.simulate(text, "--until", "1")
+        readings, estimate = self.folder / "readings.csv", self.folder / "estimate.csv"
+        done = call("sense", self.folder / "model.yaml", "--truth", self.out, "--seed", "1", "--out", readings)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in ("dekf", "ukf", "particle"):
+            done = call("estimate", self.folder / "model.yaml", "--measurements", readings, "--truth", self.out, "--filter", name,
+                        "--unknown", "state:push,sigma=1 N,start=4 N", "--out", estimate)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            names, *rows = [line.split(",") for line in estimate.read_text().splitlines()]
+            column = names.index("push.value")
+            self.assertEqual(names[column + 1], "push.value.sigma")
+            last = rows[-1]
+            error, sigma = float(last[column]) - 3.0 * math.exp(-2.0 * float(last[0])), float(last[column + 1])
+            self.assertLess(sigma, 0.05, name)
+            self.assertLess(abs(error), 5.0 * sigma + 0.01, name)
+
+    def test_where_they_rest_and_how_they_move_there(self):
+        model = self.write(self.LAG + "dampers: {d: {joint: slide, damping: 1 N*s/m}}\n")
+        done = call("modes", model, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        modes = json.loads(done.stdout)["modes"]
+        self.assertTrue(any(abs(mode["eigenvalue"][0] + 2.0) < 1e-9 and abs(mode["eigenvalue"][1]) < 1e-12 for mode in modes), modes)
+        self.assertIn("push.value", json.loads(done.stdout)["states"])
+        done = call("info", model, "--json")
+        self.assertEqual(json.loads(done.stdout)["states"],
+                         [{"name": "push", "unit": "N", "start": 3.0, "size": 3.0, "rate": json.loads(done.stdout)["states"][0]["rate"]}])
+
+    def test_printed_functions_take_states_and_tell_their_rates(self):
+        model = self.write(self.LAG)
+        done = call("export", model, "--language", "python", "--out", self.folder / "code")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = "".join(path.read_text() for path in sorted((self.folder / "code").rglob("*.py")))
+        self.assertIn("def state_rates(", text)
+        self.assertIn("push.value", text)
 
     def test_what_does_not_take_them_says_so(self):
-        model = self.write(self.LAG)
-        for command, sentence in (("equilibrium", "statics and linearisation are not done with auxiliary states"),
-                                  ("modes", "statics and linearisation are not done with auxiliary states"),
-                                  ("export", "the equations of this mechanism cannot be written down")):
-            done = call(command, model, *(["--out", self.folder / "code"] if command == "export" else []))
-            self.assertEqual(done.returncode, 1, done.stdout)
-            self.assertIn(sentence, done.stderr)
-            self.assertIn("state 'push'", done.stderr)
+        model = self.write(self.LAG + "drivers: {d: {joint: slide, position: = 0.1 m*t/(1 s)}}\n")
+        done = call("inverse", model, "--until", "1", "--step", "0.1", "--out", self.out)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("inverse dynamics is not done with auxiliary states", done.stderr)
+        self.assertIn("Take 'simulate' with the drivers", done.stderr)
 
 
 class Couplings(InFolder):

@@ -36,8 +36,8 @@ class InFolder(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.out = self.folder / "out.csv"
 
-    def write(self, text):
-        path = self.folder / "model.yaml"
+    def write(self, text, name="model.yaml"):
+        path = self.folder / name
         path.write_text(text, encoding="utf-8")
         return path
 

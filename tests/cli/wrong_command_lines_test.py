@@ -147,11 +147,11 @@ class WrongCommandLines(unittest.TestCase):
             path = os.path.join(folder, "wheel.yaml")
             pathlib.Path(path).write_text(
                 "mechanism: wheel\nplane: xy\nground: {points: {O: [0, 0]}}\n"
-                "bodies: {wheel: {points: {C: [0, 0]}}}\njoints: {road: {cam: [ground.O, wheel.C]}}\n",
+                "bodies: {wheel: {points: {C: [0, 0]}}}\njoints: {road: {belt: [ground.O, wheel.C]}}\n",
                 encoding="utf-8")
             done = call("info", path)
             self.assertEqual(done.returncode, 2)
-            self.assertIn("'cam' is not supported", done.stderr)
+            self.assertIn("'belt' is not supported", done.stderr)
 
     def test_nothing_typed_shows_the_help(self):
         done = call()

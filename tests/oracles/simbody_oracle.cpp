@@ -57,6 +57,8 @@ void refuse_what_is_left_out(const model::Mechanism& mechanism) {
   if (!mechanism.couplings().empty()) refuse("couplings");
   if (!mechanism.bushings().empty()) refuse("bushings");
   if (!mechanism.states().empty()) refuse("auxiliary states");
+  for (const model::Joint& joint : mechanism.joints())
+    if (model::measures_distance(joint.type)) refuse("linear actuators");
   const auto check = [](const auto& element) {
     if (element.law) refuse("a formula");
     if (std::holds_alternative<model::CoordinatePair>(element.connection) ||

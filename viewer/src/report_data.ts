@@ -46,6 +46,7 @@ export interface Mechanism {
   size: number; // [m] a typical length of it: symbols are scaled by it
   bodies: Body[]; // the ground first
   joints: Joint[];
+  couplings?: Coupling[];
   springs: Spring[];
   sensors: Sensor[];
   drivers: Driver[];
@@ -62,6 +63,15 @@ export interface Body {
   origin?: Vec3; // from the user's origin of the body to that of all positions here [m]; of the ground: of the world
   shape?: Shape;
   visuals?: Shape[]; // drawn beside it, seen through
+  curves?: Curve[];
+}
+
+/** A smooth line on a body, body axes; solid: the edge of something that is touched from outside. */
+export interface Curve {
+  name: string;
+  line: Vec3[];
+  closed: boolean;
+  solid: boolean;
 }
 
 /** Body axes. */
@@ -76,6 +86,7 @@ export type JointKind =
   | "revolute"
   | "prismatic"
   | "cylindrical"
+  | "helical"
   | "universal"
   | "spherical"
   | "planar"
@@ -85,8 +96,14 @@ export type JointKind =
   | "slot"
   | "circular_slot"
   | "rolling"
+  | "rolling_disc"
   | "point_on_line"
-  | "point_on_plane";
+  | "point_on_plane"
+  | "linear_actuator"
+  | "translation"
+  | "point_on_curve"
+  | "curve_on_line"
+  | "curve_on_curve";
 
 /** A place on a body, body axes. */
 export interface Attachment {
@@ -96,18 +113,29 @@ export interface Attachment {
 }
 
 /** Revolute, cylindrical, planar: z of the frames is the axis or normal; prismatic: x is the line; universal: x of the first frame, y of
- * the second are its axes; rod: a bar between the two places;
+ * the second are its axes; rod: a bar between the two places; linear actuator: what grows between them;
  * slot, point on a line: x of the first is the line; circular slot: about the first; rolling: the first is at the centre's start, the line
- * a radius below its x; point on a plane: z of the first is its normal. */
+ * a radius below its x; point on a plane: z of the first is its normal; rolling disc: x of the first is the normal of the plane, y of the second the axis
+ * of the disc; point on a curve: the first is at the curve's first point, with the
+ * axes of its body; curve on a line: x of the first is the face, the second is at the curve's first point. */
 export interface Joint {
   name: string;
   kind: JointKind;
   ends: [JointEnd, JointEnd];
-  length: number; // rods; radius of circular slots and rolling [m], else 0
+  length: number; // rods; radius of circular slots, rolling, rolling discs and rollers on curves; lead of helical joints [m], else 0
   mass: number; // rods [kg], else 0
 }
 export interface JointEnd extends Attachment {
   axes: Quaternion; // of the joint's frame in the body
+  curve?: boolean; // a curve of the body, not a place on it
+}
+
+/** Of joint coordinates: gears, racks, screws, sums. */
+export interface Coupling {
+  name: string;
+  kind: "gear" | "rack_and_pinion" | "screw" | "sum";
+  joints: number[];
+  numbers: number[]; // teeth of both wheels, of a ring with a minus; radius of a pinion; lead; factors
 }
 
 /** Also dampers (coils: false). Between two places, or in a coordinate of a joint. */

@@ -78,6 +78,7 @@ class Page {
 
   void write_facts() {
     page_.fact("Mobility", mobility_text());
+    if (const std::string text = rolling_text(); !text.empty()) page_.fact("Rolling", text);
     if (placement_.status == Placement::Status::kOpen) page_.fact("Assembly", placement_.message);
     if (const std::string text = start_text(); !text.empty()) page_.fact("Start", text);
     page_.fact("Inputs", inputs_text());
@@ -212,6 +213,22 @@ class Page {
     const int rank = placement_.redundancy->mobility;
     if (rank == structure_.mobility) return fmt::format("{}   by rank and by Grübler: {}{}", rank, sum, idle);
     return fmt::format("{}   by rank{}; by Grübler {}: {}", rank, idle, with_minus(structure_.mobility), sum);
+  }
+
+  /// "3 degrees of freedom in velocity of 5 in position: wheel does not slip"
+  std::string rolling_text() const {
+    std::vector<std::string> names;
+    for (const model::Joint& joint : mechanism_.joints())
+      if (model::is_nonholonomic(joint.type)) names.push_back(joint.name);
+    if (names.empty()) return "";
+    const std::string slip = shortened(names) + (names.size() == 1 ? " does" : " do") + " not slip";
+    if (!placement_.redundancy)
+      return slip + ", which takes degrees of freedom from velocities, not from positions";
+    return fmt::format(
+        "{} in velocity, of {} in position: {}",
+        counted(static_cast<std::size_t>(std::max(0, placement_.redundancy->mobility - placement_.rolling)),
+                "DOF"),
+        placement_.redundancy->mobility, slip);
   }
 
   std::string redundant_text() const {

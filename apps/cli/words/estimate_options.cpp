@@ -93,7 +93,7 @@ const std::vector<OptionRow> kNoise{
     {"unknown", "WHAT",
      "Estimate this too (repeatable): force:wheel.W.z, force:A.q, bias:SENSOR or bias:SENSOR.CHANNEL, "
      "mass:BODY, stiffness:SPRING, damping:DAMPER or friction:JOINT, then ,sigma=… and ,walk=… (random walk "
-     "over 1 s; 0: constant)",
+     "over 1 s; 0: constant); state:NAME for what is known of an auxiliary state",
      &Options::unknown},
     {"forces", nullptr,
      "Estimate a force along each degree of freedom, as a random walk, for what the model lacks",

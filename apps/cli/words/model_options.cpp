@@ -12,6 +12,7 @@ namespace eslabon::cli {
 void note_part_files(const io::DescribedMechanism& loaded) {
   std::vector<NamedPath> parts;
   for (const std::string& path : loaded.part_files) parts.push_back({"part", path});
+  for (const std::string& path : loaded.data_files) parts.push_back({"data", path});
   check_request_again(parts, {});
   add_read(parts);
 }

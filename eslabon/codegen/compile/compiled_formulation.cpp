@@ -18,6 +18,7 @@ using dynamics::State;
 
 /// Empty: nothing is in the way of code.
 std::string why_interpreted(const dynamics::DynamicModel& model) {
+  if (!model.mechanism().states().empty()) return "auxiliary states go on beside it";
   return model.start_memory().angles.empty() ? "" : "a spring or stop counts the turns of a joint";
 }
 
@@ -27,6 +28,8 @@ std::unique_ptr<MotionCode> make_code(const Formulation& formulation, const dyna
                                       core::ProgramCompiler& compiler, std::string& why_none) {
   try {
     why_none = why_interpreted(model);
+    if (why_none.empty() && model.forces().num_switches() > 0)
+      why_none = "choices in formulas of forces change between steps";
     if (!why_none.empty()) return nullptr;
     if (formulation.name() == "groups") {
       auto code = make_group_code(model, formulation.integrated_variables(), bodies, compiler);

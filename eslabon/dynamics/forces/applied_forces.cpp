@@ -5,6 +5,7 @@
 #include <string>
 
 #include "eslabon/coordinates/joint_motion.hpp"
+#include "eslabon/coordinates/row_kernel.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/number_text.hpp"
@@ -103,8 +104,11 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
     formula_of_load_.emplace_back(mechanism, load.variables, angles_);
   for (const model::AuxiliaryState& state : mechanism.states())
     rate_of_state_.emplace_back(mechanism, state.rate.variables, angles_);
-  for_each_formula([&](const ForceFormula&, std::span<const model::TimeFunction> functions, std::string_view,
-                       const std::string&) {
+  for (const model::Event& event : mechanism.events())
+    formula_of_event_.emplace_back(mechanism, event.quantity.variables, angles_);
+  visit_formulas(*this, [&](ForceFormula& formula, std::span<const model::TimeFunction> functions,
+                            std::string_view, const std::string&) {
+    formula.count_choices_from(num_switches_);
     for (const model::TimeFunction& function : functions) num_switches_ += model::num_switches(function);
   });
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
@@ -115,21 +119,27 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
   }
 }
 
+template <class Self, class See>
+void AppliedForces::visit_formulas(Self& self, const See& see) {
+  const model::Mechanism& mechanism = self.mechanism_;
+  for (std::size_t s = 0; s < self.law_of_spring_.size(); ++s)
+    if (self.law_of_spring_[s])
+      see(*self.law_of_spring_[s], std::span(&mechanism.springs()[s].law->function, 1), "spring",
+          mechanism.springs()[s].name);
+  for (std::size_t d = 0; d < self.law_of_damper_.size(); ++d)
+    if (self.law_of_damper_[d])
+      see(*self.law_of_damper_[d], std::span(&mechanism.dampers()[d].law->function, 1), "damper",
+          mechanism.dampers()[d].name);
+  for (std::size_t l = 0; l < self.formula_of_load_.size(); ++l)
+    see(self.formula_of_load_[l], functions_of(mechanism.loads()[l]), "force", mechanism.loads()[l].name);
+  for (std::size_t k = 0; k < self.rate_of_state_.size(); ++k)
+    see(self.rate_of_state_[k], std::span(&mechanism.states()[k].rate.function, 1), "state",
+        mechanism.states()[k].name);
+}
+
 template <class See>
 void AppliedForces::for_each_formula(const See& see) const {
-  for (std::size_t s = 0; s < law_of_spring_.size(); ++s)
-    if (law_of_spring_[s])
-      see(*law_of_spring_[s], std::span(&mechanism_.springs()[s].law->function, 1), "spring",
-          mechanism_.springs()[s].name);
-  for (std::size_t d = 0; d < law_of_damper_.size(); ++d)
-    if (law_of_damper_[d])
-      see(*law_of_damper_[d], std::span(&mechanism_.dampers()[d].law->function, 1), "damper",
-          mechanism_.dampers()[d].name);
-  for (std::size_t l = 0; l < formula_of_load_.size(); ++l)
-    see(formula_of_load_[l], functions_of(mechanism_.loads()[l]), "force", mechanism_.loads()[l].name);
-  for (std::size_t k = 0; k < rate_of_state_.size(); ++k)
-    see(rate_of_state_[k], std::span(&mechanism_.states()[k].rate.function, 1), "state",
-        mechanism_.states()[k].name);
+  visit_formulas(*this, see);
 }
 
 void AppliedForces::switch_values(double t, const MechanismMotion& bodies, const ForceMemory& memory,
@@ -144,6 +154,40 @@ void AppliedForces::switch_values(double t, const MechanismMotion& bodies, const
   });
 }
 
+double AppliedForces::event_value(std::size_t event, double t, const MechanismMotion& bodies,
+                                  const ForceMemory& memory) const {
+  return formula_of_event_[event].value<double>(mechanism_.events()[event].quantity.function, t, angles_,
+                                                bodies, memory);
+}
+
+std::optional<core::ErrorText> AppliedForces::why_no_event(std::size_t event, double t,
+                                                           const MechanismMotion& bodies,
+                                                           const ForceMemory& memory) const {
+  const model::Event& watched = mechanism_.events()[event];
+  return formula_of_event_[event].why_no_value(std::span(&watched.quantity.function, 1), "event",
+                                               watched.name, t, angles_, bodies, memory);
+}
+
+void AppliedForces::take_choices(double t, const MechanismMotion& bodies, ForceMemory& memory) const {
+  memory.choices.clear();
+  std::vector<double> values(num_switches_);
+  switch_values(t, bodies, memory, values);
+  for (const double value : values) memory.choices.push_back(value > 0.0 ? 1 : 0);
+}
+
+std::string AppliedForces::switch_owner(std::size_t k) const {
+  std::string owner;
+  std::size_t first = 0;
+  for_each_formula([&](const ForceFormula&, std::span<const model::TimeFunction> functions,
+                       std::string_view kind, const std::string& name) {
+    std::size_t count = 0;
+    for (const model::TimeFunction& function : functions) count += model::num_switches(function);
+    if (k >= first && k < first + count) owner = std::string(kind) + " '" + name + "'";
+    first += count;
+  });
+  return owner;
+}
+
 ForceMemory AppliedForces::empty_memory() const {
   return {.angles = std::vector<double>(angles_.coordinates().size(), 0.0),
           .loads = std::vector<double>(loaded_.size(), 0.0),
@@ -153,7 +197,7 @@ ForceMemory AppliedForces::empty_memory() const {
 }
 
 template <core::Scalar T>
-bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                              WrenchSpan<T> wrenches) const {
   if (!evaluate_without_weights(t, bodies, memory, wrenches)) return false;
   add_weights(bodies, wrenches);
@@ -161,13 +205,15 @@ bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, const
   return true;
 }
 
-bool AppliedForces::evaluate_states(double t, const MechanismMotion& bodies, const ForceMemory& memory,
-                                    std::span<double> out) const {
+// Seed000 eq. 97
+template <core::Scalar T>
+bool AppliedForces::evaluate_states(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                                    std::span<std::type_identity_t<T>> out) const {
   bool is_finite = true;
   for (std::size_t k = 0; k < rate_of_state_.size(); ++k) {
     out[k] =
-        rate_of_state_[k].value<double>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
-    is_finite = is_finite && std::isfinite(out[k]);
+        rate_of_state_[k].template value<T>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
+    if constexpr (core::NumericScalar<T>) is_finite = is_finite && std::isfinite(core::value_of(out[k]));
   }
   return is_finite;
 }
@@ -178,9 +224,8 @@ bool AppliedForces::has_weights_only() const {
 }
 
 template <core::Scalar T>
-bool AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T>& bodies,
-                                             const ForceMemory& memory, WrenchSpan<T> wrenches,
-                                             const ElementFactors<T>* factors) const {
+bool AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                                             WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (WrenchOf<T>& wrench : wrenches) wrench = {};
   if (!add_springs(t, bodies, memory, wrenches, factors) ||
       !add_dampers(t, bodies, memory, wrenches, factors))
@@ -324,6 +369,58 @@ void AppliedForces::add_rod_weights(const MechanismMotionOf<T>& bodies, WrenchSp
                                           bodies[end.body.slot()].direction(end.X_BF.p_AB_A));
 }
 
+namespace {
+
+/// An effort Q along the place u of a contact does the work Q u̇. A point that the curve sees go by t·ṗ = (s − k N) u̇ is pushed along t
+/// by Q/(s − k N); of a straight face, which turns against the curve by ω = k ẇ, it is the torque −Q/k on the curve's body.
+template <class T>
+void add_place_effort(const model::Joint& joint, const T& effort, const MechanismMotionOf<T>& bodies,
+                      WrenchSpan<T> wrenches) {
+  const model::JointEnd& curved = joint.ends[model::is_curve(joint.type, 0) ? 0 : 1];
+  const BodyMotionOf<T>&first = bodies[joint.first().slot()], &second = bodies[joint.second().slot()];
+  if (joint.type == model::JointType::kCurveOnCurve) {  // what the place changes by, feature by feature
+    std::array<Vector3<T>, 4> x;
+    coordinates::FeaturesOf<T> f{};
+    for (std::size_t k = 0; k < 4; ++k) {
+      const model::JointEnd& end = joint.ends[k % 2];
+      const BodyMotionOf<T>& body = bodies[end.body.slot()];
+      x[k] = k < 2 ? body.direction(Eigen::Vector3d(end.X_BF.R_AB.matrix().col(0)))
+                   : body.point_position(end.X_BF.p_AB_A);
+      f[k] = &x[k];
+    }
+    const auto gradient =
+        coordinates::row_gradient<T>(coordinates::RowForm::kPairPlace, f,
+                                     {0.0, joint.ends[0].curve.get(), joint.ends[1].curve.get()}, T(0.0));
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::size_t body = joint.ends[k % 2].body.slot();
+      const Vector3<T> push = effort * gradient.by_feature[k];
+      if (k < 2)
+        wrenches[body].torque += x[k].cross(push);
+      else
+        wrenches[body].add_force(push, x[k] - bodies[body].X_WB.p_AB_A);
+    }
+    return;
+  }
+  const T u = coordinates::joint_coordinate(joint, 0, bodies).position;
+  const core::PlanarCurvePoint<T> at = core::planar_point<T>(curved.curve->spline, u);
+  if (model::is_curve(joint.type, 1)) {
+    const T torque = T(-effort / at.turning);
+    wrenches[joint.second().slot()].torque.z() += torque;
+    wrenches[joint.first().slot()].torque.z() -= torque;
+    return;
+  }
+  const Vector3<T> P = second.point_position(joint.ends[1].X_BF.p_AB_A);
+  const Vector3<T> C = first.point_position(curved.X_BF.p_AB_A) +
+                       first.X_WB.R_AB.matrix() * Vector3<T>(at.p.x(), at.p.y(), T(0.0));
+  const Vector3<T> t = first.X_WB.R_AB.matrix() * Vector3<T>(at.t.x(), at.t.y(), T(0.0));
+  const Vector3<T> n(-t.y(), t.x(), T(0.0));
+  const Vector3<T> force = T(effort / (at.speed - at.turning * n.dot(P - C))) * t;
+  wrenches[joint.second().slot()].add_force(force, P - second.X_WB.p_AB_A);
+  wrenches[joint.first().slot()].add_force(-force, P - first.X_WB.p_AB_A);
+}
+
+}  // namespace
+
 // Seed000 eq. 98
 template <core::Scalar T>
 void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, const T& effort,
@@ -334,6 +431,10 @@ void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, c
   const model::JointEnd& end = joint.ends[core::index(along.end)];
   const Vector3<T> e = bodies[end.body.slot()].direction(end.X_BF.R_AB.matrix().col(along.axis));
   const std::size_t first = joint.first().slot(), second = joint.second().slot();
+  if (along.is_place) {
+    add_place_effort<T>(joint, effort, bodies, wrenches);
+    return;
+  }
   if (along.is_bearing) {  // a force across the way from the first frame to the second, at the second
     const Vector3<T> P = bodies[second].point_position(joint.ends[1].X_BF.p_AB_A);
     const Vector3<T> way = P - bodies[first].point_position(joint.ends[0].X_BF.p_AB_A);
@@ -348,8 +449,13 @@ void AppliedForces::add_joint_effort(const model::JointCoordinate& coordinate, c
     return;
   }
   const Vector3<T> P = bodies[second].point_position(joint.ends[1].X_BF.p_AB_A);
-  wrenches[second].add_force(effort * e, P - bodies[second].X_WB.p_AB_A);
-  wrenches[first].add_force(-effort * e, P - bodies[first].X_WB.p_AB_A);
+  Vector3<T> force = effort * e;
+  if (along.is_distance) {
+    const Vector3<T> way = P - bodies[first].point_position(joint.ends[0].X_BF.p_AB_A);
+    force = T(effort / way.norm()) * way;
+  }
+  wrenches[second].add_force(force, P - bodies[second].X_WB.p_AB_A);
+  wrenches[first].add_force(-force, P - bodies[first].X_WB.p_AB_A);
 }
 
 template <core::Scalar T>
@@ -386,7 +492,7 @@ bool AppliedForces::add_connection_force(const model::Connection& connection, co
 // Seed002 eq. 17
 template <core::Scalar T>
 T AppliedForces::spring_force(std::size_t s, double t, const MechanismMotionOf<T>& bodies,
-                              const ForceMemory& memory) const {
+                              MemoryOf<T> memory) const {
   const model::Spring& spring = mechanism_.springs()[s];
   if (spring.law)
     return law_of_spring_[s]->template value<T>(spring.law->function, t, angles_, bodies, memory);
@@ -401,7 +507,7 @@ T AppliedForces::spring_force(std::size_t s, double t, const MechanismMotionOf<T
 // Seed002 eq. 20
 template <core::Scalar T>
 T AppliedForces::damper_force(std::size_t d, double t, const MechanismMotionOf<T>& bodies,
-                              const ForceMemory& memory) const {
+                              MemoryOf<T> memory) const {
   const model::Damper& damper = mechanism_.dampers()[d];
   if (damper.law)
     return law_of_damper_[d]->template value<T>(damper.law->function, t, angles_, bodies, memory);
@@ -410,7 +516,7 @@ T AppliedForces::damper_force(std::size_t d, double t, const MechanismMotionOf<T
 }
 
 template <core::Scalar T>
-bool AppliedForces::add_springs(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+bool AppliedForces::add_springs(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (std::size_t s = 0; s < mechanism_.springs().size(); ++s) {
     const T own = spring_force(s, t, bodies, memory), f = factors ? T(factors->springs[s] * own) : own;
@@ -420,7 +526,7 @@ bool AppliedForces::add_springs(double t, const MechanismMotionOf<T>& bodies, co
 }
 
 template <core::Scalar T>
-bool AppliedForces::add_dampers(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+bool AppliedForces::add_dampers(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                                 WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (std::size_t d = 0; d < mechanism_.dampers().size(); ++d) {
     const T own = damper_force(d, t, bodies, memory), f = factors ? T(factors->dampers[d] * own) : own;
@@ -431,7 +537,7 @@ bool AppliedForces::add_dampers(double t, const MechanismMotionOf<T>& bodies, co
 
 template <core::Scalar T>
 Vector3<T> AppliedForces::load_value(std::size_t l, double t, const MechanismMotionOf<T>& bodies,
-                                     const ForceMemory& memory) const {
+                                     MemoryOf<T> memory) const {
   const model::Load& load = mechanism_.loads()[l];
   const std::span<const model::TimeFunction> functions = functions_of(load);
   std::array<T, 3> values{T(0.0), T(0.0), T(0.0)};
@@ -446,8 +552,8 @@ Vector3<T> AppliedForces::load_value(std::size_t l, double t, const MechanismMot
 }
 
 template <core::Scalar T>
-void AppliedForces::add_load(std::size_t l, double t, const MechanismMotionOf<T>& bodies,
-                             const ForceMemory& memory, WrenchSpan<T> wrenches) const {
+void AppliedForces::add_load(std::size_t l, double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                             WrenchSpan<T> wrenches) const {
   const Vector3<T> value = load_value(l, t, bodies, memory);
   const model::Load& load = mechanism_.loads()[l];
   if (const auto* force = std::get_if<model::PointForce>(&load.action))
@@ -462,12 +568,12 @@ void AppliedForces::add_load(std::size_t l, double t, const MechanismMotionOf<T>
 template <core::Scalar T>
 std::optional<GapOf<T>> AppliedForces::find_gap(const StopSide& side, double t,
                                                 const MechanismMotionOf<T>& bodies,
-                                                const ForceMemory& memory) const {
+                                                MemoryOf<T> memory) const {
   const model::Stop& stop = mechanism_.stops()[side.stop];
   coordinates::CoordinateValueOf<T> value = stopped_value(mechanism_, stop, bodies);
   if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
-    value.position = coordinates::unwrapped(value.position, memory.angles[k]);
-  const GapOf<T> found = gap_at(stop, side.is_upper, value, t, memory.limits_stand);
+    value.position = coordinates::unwrapped(value.position, memory->angles[k]);
+  const GapOf<T> found = gap_at(stop, side.is_upper, value, t, memory->limits_stand);
   if constexpr (core::NumericScalar<T>)
     if (!std::isfinite(core::value_of(found.gap)) || !std::isfinite(core::value_of(found.rate)))
       return std::nullopt;
@@ -481,7 +587,7 @@ core::ErrorText AppliedForces::why_no_gap(const StopSide& side, double t) const 
 
 template <core::Scalar T>
 GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotionOf<T>& bodies,
-                            const ForceMemory& memory) const {
+                            MemoryOf<T> memory) const {
   const std::optional<GapOf<T>> found = find_gap(side, t, bodies, memory);
   if (!found) throw core::ModelError(why_no_gap(side, t));
   return *found;
@@ -490,7 +596,7 @@ GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotio
 template <core::Scalar T>
 std::optional<T> AppliedForces::find_stop_force(std::size_t stop, double t,
                                                 const MechanismMotionOf<T>& bodies,
-                                                const ForceMemory& memory) const {
+                                                MemoryOf<T> memory) const {
   T force(0.0);
   for (const StopSide& side : soft_sides_) {
     if (side.stop != stop) continue;
@@ -499,13 +605,13 @@ std::optional<T> AppliedForces::find_stop_force(std::size_t stop, double t,
     force += (side.is_upper ? -1.0 : 1.0) * soft_push(mechanism_.stops()[stop], *gap);
   }
   for (std::size_t k = 0; k < rigid_sides_.size(); ++k)
-    if (rigid_sides_[k].stop == stop) force += (rigid_sides_[k].is_upper ? -1.0 : 1.0) * memory.holds[k];
+    if (rigid_sides_[k].stop == stop) force += (rigid_sides_[k].is_upper ? -1.0 : 1.0) * memory->holds[k];
   return force;
 }
 
 template <core::Scalar T>
 T AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotionOf<T>& bodies,
-                            const ForceMemory& memory) const {
+                            MemoryOf<T> memory) const {
   if (const std::optional<T> force = find_stop_force(stop, t, bodies, memory)) return *force;
   const auto is_guilty = [&](const StopSide& side) {
     return side.stop == stop && !find_gap(side, t, bodies, memory);
@@ -514,7 +620,7 @@ T AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotionOf<
 }
 
 template <core::Scalar T>
-bool AppliedForces::add_stops(double t, const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+bool AppliedForces::add_stops(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                               WrenchSpan<T> wrenches) const {
   for (std::size_t s = 0; s < mechanism_.stops().size(); ++s) {
     const std::optional<T> force = find_stop_force(s, t, bodies, memory);
@@ -532,15 +638,15 @@ double AppliedForces::load(model::JointIndex joint, const ForceMemory& memory) c
 
 template <core::Scalar T>
 T AppliedForces::friction_effort(const model::JointCoordinate& coordinate, const MechanismMotionOf<T>& bodies,
-                                 const ForceMemory& memory) const {
+                                 MemoryOf<T> memory) const {
   const model::Joint& joint = mechanism_.joint(coordinate.joint);
   if (joint.friction.is_none()) return T(0.0);
   const T v = coordinates::joint_coordinate(joint, coordinate.component, bodies).velocity;
-  return -dynamics::friction_effort(joint.friction, load(coordinate.joint, memory), v);
+  return -dynamics::friction_effort(joint.friction, load(coordinate.joint, *memory), v);
 }
 
 template <core::Scalar T>
-void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                                  WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
   for (const std::size_t j : rubbing_) {
     const model::Joint& joint = mechanism_.joints()[j];
@@ -567,27 +673,27 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, const Force
 }
 
 #define ESLABON_INSTANTIATE(T)                                                                               \
-  template bool AppliedForces::evaluate(double, const MechanismMotionOf<T>&, const ForceMemory&,             \
-                                        WrenchSpan<T>) const;                                                \
-  template bool AppliedForces::evaluate_without_weights(                                                     \
-      double, const MechanismMotionOf<T>&, const ForceMemory&, WrenchSpan<T>, const ElementFactors<T>*)      \
+  template bool AppliedForces::evaluate(double, const MechanismMotionOf<T>&, MemoryOf<T>, WrenchSpan<T>)     \
       const;                                                                                                 \
+  template bool AppliedForces::evaluate_without_weights(double, const MechanismMotionOf<T>&, MemoryOf<T>,    \
+                                                        WrenchSpan<T>, const ElementFactors<T>*) const;      \
+  template bool AppliedForces::evaluate_states(double, const MechanismMotionOf<T>&, MemoryOf<T>,             \
+                                               std::span<std::type_identity_t<T>>) const;                    \
   template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,     \
                                           WrenchSpan<T>) const;                                              \
-  template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&,                   \
-                                         const ForceMemory&) const;                                          \
-  template T AppliedForces::damper_force(std::size_t, double, const MechanismMotionOf<T>&,                   \
-                                         const ForceMemory&) const;                                          \
-  template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,            \
-                                                const ForceMemory&) const;                                   \
-  template T AppliedForces::stop_force(std::size_t, double, const MechanismMotionOf<T>&, const ForceMemory&) \
+  template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)      \
       const;                                                                                                 \
+  template T AppliedForces::damper_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)      \
+      const;                                                                                                 \
+  template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,            \
+                                                MemoryOf<T>) const;                                          \
+  template T AppliedForces::stop_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>) const; \
   template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,      \
-                                            const ForceMemory&) const;                                       \
-  template std::optional<GapOf<T>> AppliedForces::find_gap(                                                  \
-      const StopSide&, double, const MechanismMotionOf<T>&, const ForceMemory&) const;                       \
-  template GapOf<T> AppliedForces::gap(const StopSide&, double, const MechanismMotionOf<T>&,                 \
-                                       const ForceMemory&) const;
+                                            MemoryOf<T>) const;                                              \
+  template std::optional<GapOf<T>> AppliedForces::find_gap(const StopSide&, double,                          \
+                                                           const MechanismMotionOf<T>&, MemoryOf<T>) const;  \
+  template GapOf<T> AppliedForces::gap(const StopSide&, double, const MechanismMotionOf<T>&, MemoryOf<T>)    \
+      const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)
 ESLABON_INSTANTIATE(core::Traced)

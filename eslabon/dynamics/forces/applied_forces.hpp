@@ -60,16 +60,18 @@ class AppliedForces {
   /// (bodies) what acts on each. False when a force has no direction or is not finite: why_not tells which.
   /// For dual numbers as well: forces of the user, which have no derivatives, are then refused.
   template <core::Scalar T>
-  [[nodiscard]] bool evaluate(double t, const coordinates::MechanismMotionOf<T>& bodies,
-                              const ForceMemory& memory, WrenchSpan<T> wrenches) const;
+  [[nodiscard]] bool evaluate(double t, const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                              WrenchSpan<T> wrenches) const;
   /// The same without weights, for callers that know them.
   template <core::Scalar T>
   [[nodiscard]] bool evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
-                                              const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                              MemoryOf<T> memory, WrenchSpan<T> wrenches,
                                               const ElementFactors<T>* factors = nullptr) const;
-  /// Rates of the auxiliary states; out: (states). False when one is not finite: why_not tells which. Does not allocate.
-  [[nodiscard]] bool evaluate_states(double t, const coordinates::MechanismMotion& bodies,
-                                     const ForceMemory& memory, std::span<double> out) const;
+  /// Rates of the auxiliary states; out: (states). False when one is not finite: why_not tells which; of traced ones nobody knows. Does
+  /// not allocate.
+  template <core::Scalar T>
+  [[nodiscard]] bool evaluate_states(double t, const coordinates::MechanismMotionOf<T>& bodies,
+                                     MemoryOf<T> memory, std::span<std::type_identity_t<T>> out) const;
   /// What is said of a motion in which evaluate fails, or a rigid limit has no value: names the element and the time. Slow.
   core::ErrorText why_not(double t, const coordinates::MechanismMotion& bodies,
                           const ForceMemory& memory) const;
@@ -82,52 +84,64 @@ class AppliedForces {
   /// What a spring pulls with in this motion, or a damper: positive pulls the ends together or turns the joint back [N or N m].
   template <core::Scalar T>
   T spring_force(std::size_t spring, double t, const coordinates::MechanismMotionOf<T>& bodies,
-                 const ForceMemory& memory) const;
+                 MemoryOf<T> memory) const;
   template <core::Scalar T>
   T damper_force(std::size_t damper, double t, const coordinates::MechanismMotionOf<T>& bodies,
-                 const ForceMemory& memory) const;
+                 MemoryOf<T> memory) const;
   /// Length of a spring, angles counted beyond ±π [m or rad].
   template <core::Scalar T>
   T spring_length(std::size_t spring, const coordinates::MechanismMotionOf<T>& bodies,
-                  const ForceMemory& memory) const {
-    return angles_.length(mechanism_.springs()[spring].connection, angles_of_spring_[spring], bodies, memory);
+                  MemoryOf<T> memory) const {
+    return angles_.length(mechanism_.springs()[spring].connection, angles_of_spring_[spring], bodies,
+                          *memory);
   }
   /// What a load is: a force [N] or a torque [N m] in world axes, or in x an effort in its joint.
   template <core::Scalar T>
   core::Vector3<T> load_value(std::size_t load, double t, const coordinates::MechanismMotionOf<T>& bodies,
-                              const ForceMemory& memory) const;
+                              MemoryOf<T> memory) const;
   /// What a stop pushes with, positive towards larger values of what it limits [N or N m]. Throws as gap does where evaluate fails.
   template <core::Scalar T>
   T stop_force(std::size_t stop, double t, const coordinates::MechanismMotionOf<T>& bodies,
-               const ForceMemory& memory) const;
+               MemoryOf<T> memory) const;
   /// What friction pushes the second body of a joint with, in this coordinate of it [N or N m]; of a ball 0: it has none.
   template <core::Scalar T>
   T friction_effort(const model::JointCoordinate& coordinate, const coordinates::MechanismMotionOf<T>& bodies,
-                    const ForceMemory& memory) const;
+                    MemoryOf<T> memory) const;
   /// The gap of a limit in this motion; nothing where the limit has no value or no rate.
   template <core::Scalar T>
   std::optional<GapOf<T>> find_gap(const StopSide& side, double t,
-                                   const coordinates::MechanismMotionOf<T>& bodies,
-                                   const ForceMemory& memory) const;
+                                   const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory) const;
   /// What is said of a limit that has none.
   core::ErrorText why_no_gap(const StopSide& side, double t) const;
   /// The gap for callers who must have it: throws core::ModelError where there is none.
   template <core::Scalar T>
   GapOf<T> gap(const StopSide& side, double t, const coordinates::MechanismMotionOf<T>& bodies,
-               const ForceMemory& memory) const;
+               MemoryOf<T> memory) const;
   /// Whether forces may act of which no element tells the power: friction of joints, rigid stops, forces of the user.
   bool has_other_forces() const { return !rubbing_.empty() || !rigid_sides_.empty() || !user_.empty(); }
   /// (switches) what the choices in formulas of forces look at, in a fixed order: where one passes zero a force jumps or bends.
   std::size_t num_switches() const { return num_switches_; }
   void switch_values(double t, const coordinates::MechanismMotion& bodies, const ForceMemory& memory,
                      std::span<double> out) const;
+  /// What event `event` of the mechanism looks at: it passes zero there. NaN where it has no value, which why_no_event tells.
+  double event_value(std::size_t event, double t, const coordinates::MechanismMotion& bodies,
+                     const ForceMemory& memory) const;
+  std::optional<core::ErrorText> why_no_event(std::size_t event, double t,
+                                              const coordinates::MechanismMotion& bodies,
+                                              const ForceMemory& memory) const;
+  /// Choices as they are in this motion, from now on kept by the memory.
+  void take_choices(double t, const coordinates::MechanismMotion& bodies, ForceMemory& memory) const;
+  /// Whose choice number k is: "force 'dry'".
+  std::string switch_owner(std::size_t k) const;
   /// Whether nothing but weights acts.
   bool has_weights_only() const;
 
  private:
-  /// see(formula, its functions) for each law and load.
+  /// see(formula, its functions, "force", its name) for each law, load and rate of a state.
   template <class See>
   void for_each_formula(const See& see) const;
+  template <class Self, class See>
+  static void visit_formulas(Self& self, const See& see);
   /// The spring or damper that has no direction.
   std::optional<std::string> undirected(double t, const coordinates::MechanismMotion& bodies,
                                         const ForceMemory& memory) const;
@@ -140,23 +154,23 @@ class AppliedForces {
   void add_weights(const coordinates::MechanismMotionOf<T>& bodies, WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
   [[nodiscard]] bool add_springs(double t, const coordinates::MechanismMotionOf<T>& bodies,
-                                 const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                 MemoryOf<T> memory, WrenchSpan<T> wrenches,
                                  const ElementFactors<T>* factors) const;
   template <core::Scalar T>
   [[nodiscard]] bool add_dampers(double t, const coordinates::MechanismMotionOf<T>& bodies,
-                                 const ForceMemory& memory, WrenchSpan<T> wrenches,
+                                 MemoryOf<T> memory, WrenchSpan<T> wrenches,
                                  const ElementFactors<T>* factors) const;
   template <core::Scalar T>
   void add_load(std::size_t load, double t, const coordinates::MechanismMotionOf<T>& bodies,
-                const ForceMemory& memory, WrenchSpan<T> wrenches) const;
+                MemoryOf<T> memory, WrenchSpan<T> wrenches) const;
   /// What is said of the first formula of a force without a value.
   std::optional<core::ErrorText> why_no_formula(double t, const coordinates::MechanismMotion& bodies,
                                                 const ForceMemory& memory) const;
   template <core::Scalar T>
-  [[nodiscard]] bool add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies,
-                               const ForceMemory& memory, WrenchSpan<T> wrenches) const;
+  [[nodiscard]] bool add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                               WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
-  void add_friction(const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory,
+  void add_friction(const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                     WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const;
   template <core::Scalar T>
   [[nodiscard]] bool add_user_forces(double t, const coordinates::MechanismMotionOf<T>& bodies,
@@ -164,8 +178,7 @@ class AppliedForces {
   /// stop_force, nothing where a limit of the stop has no value.
   template <core::Scalar T>
   std::optional<T> find_stop_force(std::size_t stop, double t,
-                                   const coordinates::MechanismMotionOf<T>& bodies,
-                                   const ForceMemory& memory) const;
+                                   const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory) const;
   /// What presses a joint [N].
   double load(model::JointIndex joint, const ForceMemory& memory) const;
   /// A force f that pulls the ends of a connection together, or turns a joint back. False where it has no direction.
@@ -182,9 +195,10 @@ class AppliedForces {
   std::vector<UserForce> user_;
   CountedAngles angles_;
   std::vector<CountedAngles::Places> angles_of_spring_;  ///< (springs)
-  std::vector<std::size_t> angle_of_stop_;     ///< (stops) in angles_, kNone for those that see none
-  std::vector<ForceFormula> formula_of_load_;  ///< (loads)
-  std::vector<ForceFormula> rate_of_state_;    ///< (states)
+  std::vector<std::size_t> angle_of_stop_;      ///< (stops) in angles_, kNone for those that see none
+  std::vector<ForceFormula> formula_of_load_;   ///< (loads)
+  std::vector<ForceFormula> rate_of_state_;     ///< (states)
+  std::vector<ForceFormula> formula_of_event_;  ///< (events)
   std::vector<std::optional<ForceFormula>> law_of_spring_, law_of_damper_;  ///< (springs), (dampers)
   std::size_t num_switches_ = 0;
   std::vector<std::size_t> rods_;          ///< joints with mass

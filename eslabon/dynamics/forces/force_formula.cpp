@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/elements/function_switches.hpp"
@@ -54,22 +55,37 @@ ForceFormula::ForceFormula(const model::Mechanism& mechanism, const std::vector<
 
 template <core::Scalar T>
 T ForceFormula::argument(std::size_t k, const CountedAngles& angles, const MechanismMotionOf<T>& bodies,
-                         const ForceMemory& memory) const {
+                         MemoryOf<T> memory) const {
   const Variable& variable = variables_[k];
   if (variable.kind == VariableKind::kJointPosition)
     return angles.position({std::get<model::JointIndex>(variable.element), variable.component},
-                           places_[k].first, bodies, memory);
+                           places_[k].first, bodies, *memory);
   if (variable.kind == VariableKind::kState)
-    return T(memory.states[std::get<model::StateIndex>(variable.element).slot()]);
+    return memory.state(std::get<model::StateIndex>(variable.element).slot());
   if (const model::Connection* connection = connection_of(mechanism_, variable))
-    return angles.length(*connection, places_[k], bodies, memory);
+    return angles.length(*connection, places_[k], bodies, *memory);
   return kinematics::told_value(mechanism_, variable, bodies);
 }
 
 template <core::Scalar T>
 void ForceFormula::evaluate(std::span<const TimeFunction> functions, double t, const CountedAngles& angles,
-                            const MechanismMotionOf<T>& bodies, const ForceMemory& memory,
-                            std::span<T> out) const {
+                            const MechanismMotionOf<T>& bodies, MemoryOf<T> memory, std::span<T> out) const {
+  if constexpr (std::is_same_v<T, double>)
+    if (first_choice_ && !memory->choices.empty()) {
+      std::array<double, Formula::kMostVariables> values{};
+      for (std::size_t k = 0; k < variables_.size(); ++k)
+        values[k] = argument<double>(k, angles, bodies, memory);
+      const std::span<const double> given(values.data(), variables_.size());
+      std::size_t first = *first_choice_;
+      for (std::size_t k = 0; k < functions.size(); ++k) {
+        const std::size_t count = model::num_switches(functions[k]);
+        out[k] = count == 0 ? functions[k].evaluate(t, given)
+                            : model::evaluate_chosen(functions[k], t, given,
+                                                     model::Choices(memory->choices).subspan(first, count));
+        first += count;
+      }
+      return;
+    }
   if (variables_.empty()) {
     for (std::size_t k = 0; k < functions.size(); ++k) out[k] = model::value_at<T>(functions[k], t);
     return;
@@ -85,12 +101,17 @@ void ForceFormula::switch_values(std::span<const TimeFunction> functions, double
                                  const CountedAngles& angles, const coordinates::MechanismMotion& bodies,
                                  const ForceMemory& memory, std::span<double> out) const {
   std::array<double, Formula::kMostVariables> arguments{};
-  for (std::size_t k = 0; k < variables_.size(); ++k) arguments[k] = argument(k, angles, bodies, memory);
+  for (std::size_t k = 0; k < variables_.size(); ++k)
+    arguments[k] = argument<double>(k, angles, bodies, memory);
   std::size_t first = 0;
   for (const TimeFunction& function : functions) {
     const std::size_t count = model::num_switches(function);
+    const model::Choices choices =
+        !first_choice_ || memory.choices.empty()
+            ? model::Choices()
+            : model::Choices(memory.choices).subspan(*first_choice_ + first, count);
     model::switch_values(function, t, std::span<const double>(arguments.data(), variables_.size()),
-                         out.subspan(first, count));
+                         out.subspan(first, count), choices);
     first += count;
   }
 }
@@ -113,7 +134,7 @@ std::optional<core::ErrorText> ForceFormula::why_no_value(std::span<const TimeFu
 
 #define ESLABON_INSTANTIATE(T)                                                                      \
   template void ForceFormula::evaluate(std::span<const TimeFunction>, double, const CountedAngles&, \
-                                       const MechanismMotionOf<T>&, const ForceMemory&, std::span<T>) const;
+                                       const MechanismMotionOf<T>&, MemoryOf<T>, std::span<T>) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)
 ESLABON_INSTANTIATE(core::Traced)

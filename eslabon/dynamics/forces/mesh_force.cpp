@@ -62,9 +62,22 @@ std::optional<MeshForce> at_rack(const Mounted& pinion, const Mounted& rack, dou
                    rack.sense / radius * rack.axis};  // (2)
 }
 
+/// With σ = 1 outside and −1 inside, e from the centre of the first circle to that of the second, which has the radius r: the contact is at
+/// −σ r e from there, and a force f along ẑ × e in it turns the circle by −σ r f.
+MeshForce at_circles(const model::Joint& joint, const MechanismMotion& bodies) {
+  const auto origin = [&](std::size_t end) {
+    return bodies[joint.ends[end].body.slot()].point_position(joint.ends[end].X_BF.p_AB_A);
+  };
+  const Vector3d e = (origin(1) - origin(0)).normalized();
+  const double sense = joint.rolling->base < 0.0 ? -1.0 : 1.0, radius = joint.rolling->radius;
+  return {joint.second(), joint.first(), origin(1) - sense * radius * e,
+          -sense / radius * Vector3d::UnitZ().cross(e)};
+}
+
 }  // namespace
 
 std::optional<MeshMount> find_mesh_mount(const model::Mechanism& mechanism, const model::Coupling& coupling) {
+  if (coupling.kind == model::CouplingKind::kRolls) return MeshMount{0, 0};
   if (coupling.kind != model::CouplingKind::kGear && coupling.kind != model::CouplingKind::kRackAndPinion)
     return std::nullopt;
   const structure::Topology topology = structure::find_topology(mechanism);
@@ -81,6 +94,7 @@ std::optional<MeshMount> find_mesh_mount(const model::Mechanism& mechanism, cons
 
 std::optional<MeshForce> find_mesh_force(const model::Mechanism& mechanism, const model::Coupling& coupling,
                                          const MeshMount& mount, const MechanismMotion& bodies) {
+  if (coupling.of_joint) return at_circles(mechanism.joint(*coupling.of_joint), bodies);
   const model::JointCoordinate &one = coupling.terms[0].coordinate, &other = coupling.terms[1].coordinate;
   const Mounted a = mounted(mechanism.joint(one.joint), one.component, mount.first_end, bodies),
                 b = mounted(mechanism.joint(other.joint), other.component, mount.second_end, bodies);

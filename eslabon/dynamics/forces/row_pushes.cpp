@@ -1,5 +1,6 @@
 #include "eslabon/dynamics/forces/row_pushes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "eslabon/coordinates/joint_rows.hpp"
@@ -33,9 +34,13 @@ RowPushes::RowPushes(const model::Mechanism& mechanism)
     : mechanism_(mechanism),
       length_(coordinates::length_scale(mechanism)),
       per_body_(mechanism.is_planar() ? 3 : 6),
+      coupled_(mechanism),
       first_row_{0} {
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     for (coordinates::Row& row : coordinates::joint_rows(mechanism, model::JointIndex(static_cast<int>(j))))
+      rows_.push_back(std::move(row));
+    for (coordinates::Row& row :
+         coordinates::velocity_rows(mechanism, model::JointIndex(static_cast<int>(j))))
       rows_.push_back(std::move(row));
     first_row_.push_back(static_cast<Index>(rows_.size()));
   }
@@ -91,9 +96,15 @@ RowPushes::Push RowPushes::push_of(const coordinates::Row& row) const {
     const Vector3d seen = row.form == RowForm::kAngle ? push.x[2] : Vector3d(push.x[3] - push.x[2]);
     angle = std::atan2(push.x[1].dot(seen), push.x[0].dot(seen));
   }
-  push.gradient = coordinates::row_gradient<double>(
-                      row.form, {&push.x[0], &push.x[1], &push.x[2], &push.x[3]}, row.constant, angle)
-                      .by_feature;
+  const coordinates::FeaturesOf<double> f{&push.x[0], &push.x[1], &push.x[2],
+                                          &push.x[3], &push.x[4], &push.x[5]};
+  if (coordinates::measures_place(row.form))
+    angle = coordinates::measured_place<double>(row.form, f, row.constant);
+  const auto gradient = coordinates::row_gradient<double>(row.form, f, row.constant, angle);
+  push.gradient = gradient.by_feature;
+  if (coordinates::measures_place(
+          row.form))  // of the place itself; other forms change as much as what they measure
+    for (Vector3d& by_feature : push.gradient) by_feature *= -1.0 / gradient.by_angle;
   return push;
 }
 
@@ -107,6 +118,21 @@ void RowPushes::evaluate(const MechanismMotion& bodies) {
     coupling.pushes.clear();
     for (const coordinates::Row& row : coupling.rows) coupling.pushes.push_back(push_of(row));
   }
+  evaluate_laws();
+}
+
+void RowPushes::evaluate_laws() {
+  const std::vector<model::Coupling>& couplings = mechanism_.couplings();
+  if (std::ranges::none_of(couplings, [](const model::Coupling& c) { return c.law.has_value(); })) return;
+  const std::vector<std::optional<double>> unknown(coupled_.size());
+  const std::vector<coordinates::CoordinateValue> values = coupled_.read(bodies_, unknown);
+  for (std::size_t c = 0; c < couplings.size(); ++c)
+    for (std::size_t k = 0; k < couplings[c].terms.size(); ++k)
+      if (const model::CouplingLaw* law = couplings[c].law_of_term(k)) {
+        const auto place = static_cast<std::size_t>(coupled_.relations()[c].terms[k].place);
+        couplings_[c].factors[k] =
+            coupled_.relations()[c].terms[k].factor * law->slope.evaluate(values[place].position);
+      }
 }
 
 // Seed000 eq. 74
@@ -195,7 +221,9 @@ MechanismMotion RowPushes::motion_along(const VectorXd& direction) const {
 
 Wrench RowPushes::on_second_body(std::size_t j, const VectorXd& weights) const {
   const model::Joint& joint = mechanism_.joints()[j];
-  const Vector3d origin = bodies_[joint.second().slot()].point_position(joint.ends[1].X_BF.p_AB_A);
+  const Vector3d origin = model::is_curve(joint.type, 1)
+                              ? coordinates::contact_point(joint, bodies_)
+                              : bodies_[joint.second().slot()].point_position(joint.ends[1].X_BF.p_AB_A);
   Wrench sum;
   for (Index row = first_row_[j]; row < first_row_[j + 1]; ++row) {
     const auto r = static_cast<std::size_t>(row);
@@ -203,6 +231,13 @@ Wrench RowPushes::on_second_body(std::size_t j, const VectorXd& weights) const {
       if (rows_[r].features[f].body == joint.second())
         add_push(rows_[r], pushes_[r], f, origin, weights[row] * unit(row), sum);
   }
+  // The friction of a circle that rolls on a circle is a part of its joint.
+  for (std::size_t c = 0; c < couplings_.size(); ++c)
+    if (mechanism_.couplings()[c].of_joint == model::JointIndex(static_cast<int>(j))) {
+      const Index row = row_of_coupling(c);
+      const MeshForce& mesh = *couplings_[c].mesh;
+      sum.add_force(weights[row] * unit(row) * mesh.per_effort_W, mesh.place_W - origin);
+    }
   return sum;
 }
 

@@ -7,13 +7,14 @@
 #include <Eigen/Core>
 
 #include "eslabon/coordinates/constraint_system.hpp"
+#include "eslabon/coordinates/coupled_coordinates.hpp"
 #include "eslabon/dynamics/forces/mesh_force.hpp"
 #include "eslabon/dynamics/forces/wrench.hpp"
 #include "eslabon/model/mechanism.hpp"
 
 namespace eslabon::dynamics {
 
-/// How rows push bodies: those of all joints, then those of couplings, and those of drivers or actuators added to them. The matrix G has a column for each
+/// How rows push bodies: those of all joints (on positions, then on velocities), then those of couplings, and those of drivers or actuators added to them. The matrix G has a column for each
 /// row and 6 entries (planar: fx, fy, mz) for each moving body, force at its origin and torque. Torques count in units of force at
 /// the mechanism's size, and a unit of a row is 1 N, or 1 N times that size where the row is turned against: what is least or
 /// small then does not depend on the unit of length. Scratch: one per thread.
@@ -61,7 +62,7 @@ class RowPushes {
   struct CouplingPush {
     bool is_length;                      ///< whether its first coordinate is
     std::vector<coordinates::Row> rows;  ///< of its coordinates
-    std::vector<double> factors;         ///< of its coordinates, 1 of the first
+    std::vector<double> factors;  ///< of its coordinates, 1 of the first; of one with a law set by evaluate
     std::optional<MeshMount> mount;
     std::optional<MeshForce> mesh;  ///< set by evaluate
     std::vector<Push> pushes;       ///< (rows) set by evaluate
@@ -70,6 +71,8 @@ class RowPushes {
   std::optional<std::size_t> own_row(Eigen::Index r) const;
   Push push_of(const coordinates::Row& row) const;
   void add_coupling(const model::Coupling& coupling);
+  /// Factors of coordinates with a law: how much the first one moves for them.
+  void evaluate_laws();
   /// Column of G of a coupling.
   void write_coupling(const CouplingPush& coupling, double unit, Eigen::Ref<Eigen::VectorXd> column) const;
   void add_to(model::BodyIndex body, const Wrench& wrench, Eigen::Ref<Eigen::VectorXd> column) const;
@@ -83,8 +86,9 @@ class RowPushes {
   Eigen::Index per_body_;
   std::vector<coordinates::Row> rows_;  ///< of joints, then of actuators
   std::vector<CouplingPush> couplings_;
-  std::vector<Eigen::Index> first_row_;  ///< (joints + 1)
-  std::vector<Push> pushes_;             ///< (rows)
+  coordinates::CoupledCoordinates coupled_;  ///< where laws are
+  std::vector<Eigen::Index> first_row_;      ///< (joints + 1)
+  std::vector<Push> pushes_;                 ///< (rows)
   coordinates::MechanismMotion bodies_;
 };
 

@@ -32,7 +32,7 @@ double unit_below(double x) {
 }  // namespace
 
 AugmentedMatrix::AugmentedMatrix(const ConstrainedMotion& motion)
-    : n_(index(motion.n())), rows_(motion.rows()) {
+    : n_(index(motion.n())), rows_(motion.rows()), rolling_rows_(motion.rolling_rows()) {
   make(motion);
 }
 
@@ -52,12 +52,15 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
     int column, entry;
   };
   std::vector<std::vector<Item>> transposed(rows_.size());
-  pattern_.rows = pattern_.columns = static_cast<int>(n_ + rows_.size());
+  const int m_A = motion.rolling().size();
+  const std::size_t first_A = n_ + rows_.size(), size = first_A + rolling_rows_.size();
+  pattern_.rows = pattern_.columns = static_cast<int>(size);
   pattern_.column_start.push_back(0);
-  const auto add = [&](int row, int M_entry, int Phi_entry) {
+  const auto add = [&](int row, int M_entry, int Phi_entry, int A_entry = -1) {
     pattern_.row_of_entry.push_back(row);
     from_M_.push_back(M_entry);
     from_Phi_q_.push_back(Phi_entry);
+    from_A_.push_back(A_entry);
   };
   for (std::size_t c = 0; c < n_; ++c) {
     for (int e = M.column_start[c]; e < M.column_start[c + 1]; ++e) {
@@ -70,6 +73,9 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
       add(row, -1, e);
       transposed[index(row) - n_].push_back({static_cast<int>(c), e});
     }
+    for (std::size_t k = 0; k < rolling_rows_.size(); ++k)
+      if (std::ranges::binary_search(motion.rolling().columns(rolling_rows_[k]), static_cast<int>(c)))
+        add(static_cast<int>(first_A + k), -1, -1, rolling_rows_[k] + m_A * static_cast<int>(c));
     pattern_.column_start.push_back(pattern_.num_entries());
   }
   for (std::size_t k = 0; k < transposed.size(); ++k) {
@@ -77,7 +83,10 @@ void AugmentedMatrix::make(const ConstrainedMotion& motion) {
     if (!softness_.empty()) add(static_cast<int>(n_ + k), -1, -1);
     pattern_.column_start.push_back(pattern_.num_entries());
   }
-  const std::size_t size = n_ + rows_.size();
+  for (const int row : rolling_rows_) {
+    for (const int c : motion.rolling().columns(row)) add(c, -1, -1, row + m_A * c);
+    pattern_.column_start.push_back(pattern_.num_entries());
+  }
   std::vector<int> all(size);
   std::iota(all.begin(), all.end(), 0);
   solver_ = size <= kMostDenseUnknowns ? kinematics::make_dense_solver(pattern_, all)
@@ -96,15 +105,18 @@ bool AugmentedMatrix::factor(const ConstrainedMotion& motion) {
   for (std::size_t e = 0; e < entries_.size(); ++e)
     entries_[e] = from_M_[e] >= 0       ? M[index(from_M_[e])] / mass_unit_
                   : from_Phi_q_[e] >= 0 ? Phi_q[index(from_Phi_q_[e])]
+                  : from_A_[e] >= 0     ? motion.rolling_level().A.data()[from_A_[e]]
                                         : -softness_[soft++] * mass_unit_;
   return solver_->factor(entries_);
 }
 
 // Seed002 eq. 27
-void AugmentedMatrix::solve(std::span<const double> b, std::span<const double> c, std::span<double> x,
-                            std::span<double> lambda) {
+void AugmentedMatrix::solve(std::span<const double> b, std::span<const double> c, std::span<const double> c_A,
+                            std::span<double> x, std::span<double> lambda) {
   for (std::size_t i = 0; i < n_; ++i) right_[i] = b[i] / mass_unit_;
   for (std::size_t k = 0; k < rows_.size(); ++k) right_[n_ + k] = c[index(rows_[k])];
+  for (std::size_t k = 0; k < rolling_rows_.size(); ++k)
+    right_[n_ + rows_.size() + k] = c_A.empty() ? 0.0 : c_A[index(rolling_rows_[k])];
   solver_->solve(right_, answer_);
   for (std::size_t i = 0; i < n_; ++i) x[i] = answer_[i];
   for (std::size_t k = 0; k < rows_.size(); ++k) lambda[k] = answer_[n_ + k] * mass_unit_;

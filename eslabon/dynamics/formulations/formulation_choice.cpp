@@ -1,5 +1,7 @@
 #include "eslabon/dynamics/formulations/formulation_choice.hpp"
 
+#include <algorithm>
+
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/formulations/formulation.hpp"
 #include "eslabon/dynamics/formulations/open_chain.hpp"
@@ -17,6 +19,10 @@ constexpr std::size_t kLargeGroup = 12;
 }  // namespace
 
 FormulationChoice choose_formulation(const DynamicModel& model) {
+  const auto& joints = model.mechanism().joints();
+  if (std::ranges::any_of(joints,
+                          [](const model::Joint& joint) { return model::is_nonholonomic(joint.type); }))
+    return {"semi-recursive", "a disc rolls without slipping"};
   if (is_open_chain(model)) return {"semi-recursive", "it has no loop"};
   const structure::Structure& structure = model.structure();
   const std::size_t freedoms = structure.inputs.size() - model.mechanism().drivers().size();

@@ -14,17 +14,35 @@ enum class Kinds { kAll, kRelative, kNone };
 struct Entry {
   std::string_view name;
   Kinds kinds;
+  bool rolls;  ///< has rows on velocities: discs that roll without slipping
   std::unique_ptr<Formulation> (*make)(const DynamicModel&, const FormulationOptions&);
 };
 
 // A new formulation is one file and one line here.
 constexpr std::array kEntries{
-    Entry{"multipliers", Kinds::kAll, &make_multipliers},
-    Entry{"null-space", Kinds::kAll, &make_null_space},
-    Entry{"augmented-lagrangian", Kinds::kAll, &make_augmented_lagrangian},
-    Entry{"semi-recursive", Kinds::kRelative, &make_semi_recursive},
-    Entry{"groups", Kinds::kNone, &make_groups},
+    Entry{"multipliers", Kinds::kAll, true, &make_multipliers},
+    Entry{"null-space", Kinds::kAll, true, &make_null_space},
+    Entry{"augmented-lagrangian", Kinds::kAll, false, &make_augmented_lagrangian},
+    Entry{"semi-recursive", Kinds::kRelative, true, &make_semi_recursive},
+    Entry{"groups", Kinds::kNone, false, &make_groups},
 };
+
+/// Throws for a disc that rolls without slipping in a formulation without rows on velocities.
+void check_rolling(const Entry& entry, const model::Mechanism& mechanism) {
+  if (entry.rolls) return;
+  const auto joint = std::ranges::find_if(
+      mechanism.joints(), [](const model::Joint& one) { return model::is_nonholonomic(one.type); });
+  if (joint == mechanism.joints().end()) return;
+  std::vector<std::string> able;
+  for (const Entry& other : kEntries)
+    if (other.rolls) able.emplace_back(other.name);
+  throw core::ModelError(
+      {.what = "the formulation '" + std::string(entry.name) + "' has no rows on velocities",
+       .where = "joint '" + joint->name + "'",
+       .expected = "one of " + core::quoted_list(able),
+       .actual = "a disc that rolls without slipping",
+       .next = "Take one of these."});
+}
 
 }  // namespace
 
@@ -69,6 +87,7 @@ std::unique_ptr<Formulation> make_formulation(std::string_view name, const Dynam
                             .expected = "'dense' or 'sparse'",
                             .actual = "'" + options.variant + "'",
                             .next = "Omit it: the faster one is then chosen by size."});
+  check_rolling(*entry, model.mechanism());
   FormulationOptions chosen = options;
   if (chosen.kind.empty() && !kinds.empty()) chosen.kind = kinds.front();
   return entry->make(model, chosen);

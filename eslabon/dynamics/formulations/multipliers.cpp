@@ -7,6 +7,7 @@
 // Lagrange's multipliers in any kind of coordinates, all of which are integrated:
 //   [ M      Phi_qᵀ ] [ a ]   [ Q − h ]
 //   [ Phi_q  0      ] [ λ ] = [ gamma − 2 α Φ̇ − β² Φ ]            [Seed002, eqs. (27), (32), (33)]             (1)
+// Rows on velocities, A v = 0 of discs that roll, stand below Phi_q with  A a = gamma_A − 2 α A v  and multipliers of their own.
 // Three ways to keep the constraints:
 //   projection (no Baumgarte)   α = β = 0 in (1); after each step, positions by Newton and velocities in one step, both orthogonal
 //                               in the mass, so that nothing is moved that need not be
@@ -55,8 +56,9 @@ class Multipliers final : public AllIntegrated {
     for (std::size_t i = 0; i < b_.size(); ++i)
       b_[i] = Q[static_cast<Eigen::Index>(i)] - motion_.masses().h[static_cast<Eigen::Index>(i)];
     for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = motion_.gamma()[static_cast<Eigen::Index>(r)];
+    c_A_ = motion_.rolling_level().gamma;
     if (baumgarte_ && baumgarte_->stabilises()) stabilise(state, *baumgarte_);
-    matrix_.solve(b_, c_, a, lambda_);  // (1)
+    matrix_.solve(b_, c_, {c_A_.data(), static_cast<std::size_t>(c_A_.size())}, a, lambda_);  // (1)
     std::copy(a.begin(), a.end(), z_ddot.begin());
     return DynamicsStatus::kSolved;
   }
@@ -89,6 +91,9 @@ class Multipliers final : public AllIntegrated {
       for (int e = pattern.column_start[k]; e < pattern.column_start[k + 1]; ++e)
         c_[static_cast<std::size_t>(pattern.row_of_entry[static_cast<std::size_t>(e)])] -=
             2.0 * by.alpha * level.Phi_q[static_cast<std::size_t>(e)] * state.v[k];
+    for (Eigen::Index r = 0; r < c_A_.size(); ++r)
+      for (std::size_t k = 0; k < state.v.size(); ++k)
+        c_A_[r] -= 2.0 * by.alpha * motion_.rolling_level().A(r, static_cast<Eigen::Index>(k)) * state.v[k];
   }
 
   DynamicsStatus close(State& state) {
@@ -111,6 +116,7 @@ class Multipliers final : public AllIntegrated {
     motion_.mass().multiply(motion_.masses(), state.v, b_);
     for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = -motion_.level().Phi_t[static_cast<Eigen::Index>(r)];
     matrix_.solve(b_, c_, state.v, lambda_);
+    if (!motion_.all_roll(state)) return DynamicsStatus::kNoValue;
     motion_.follow_angles(state);
     return DynamicsStatus::kSolved;
   }
@@ -119,6 +125,7 @@ class Multipliers final : public AllIntegrated {
   AugmentedMatrix matrix_;
   std::optional<Baumgarte> baumgarte_;
   std::vector<double> b_, c_, x_, lambda_;
+  Eigen::VectorXd c_A_;  ///< (rows on velocities)
 };
 
 }  // namespace

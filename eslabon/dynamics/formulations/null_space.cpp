@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/formulations/constrained_motion.hpp"
 #include "eslabon/dynamics/formulations/formulation_makers.hpp"
@@ -13,6 +14,11 @@
 //   (Rᵀ M R) z̈ = Rᵀ (Q − h − M c)                                          [Seed003, eq. (14)]               (2)
 // z are some of q, chosen by pivoting; when they have become bad, others are chosen between two steps. Dependent positions follow
 // from z by Newton, so that the constraints hold to roundoff at every evaluation.
+// Where discs roll, ż obey rows too, with A of VelocityRows:  B ż = −A s,  B = A R,  and
+//   [ RᵀMR  Bᵀ ] [ z̈ ]   [ Rᵀ (Q − h − M c) ]
+//   [ B     0  ] [ μ ] = [ gamma_A − A c    ]                                                            (3)
+// z stay as many as there are degrees of freedom in position. After each step ż ← ż + δ with the δ of minimum kinetic energy that leaves
+// nothing of A v: (3) with 0 and −A v on the right.
 // With relative coordinates and masses by composite inertias (tree_mass.cpp) it is the semi-recursive formulation: (1) is the second
 // velocity transformation [Seed004, eqs. (26)–(28)], (2) its equations of motion [Seed004, eq. (29)].
 namespace eslabon::dynamics {
@@ -52,7 +58,7 @@ class NullSpace final : public Formulation {
     State state = motion_.state_of(bodies, t);
     std::vector<double> z(freedoms()), z_dot(freedoms());
     read(state, z, z_dot);
-    static_cast<void>(complete(t, z, z_dot, state));
+    if (complete(t, z, z_dot, state) == DynamicsStatus::kSolved) static_cast<void>(project(state));
     return state;
   }
 
@@ -103,34 +109,53 @@ class NullSpace final : public Formulation {
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     StepTimer& timer = motion_.timer();
     if (!motion_.evaluate(state)) return DynamicsStatus::kNoValue;
-    if (n_ == freedoms()) {  // no loop: R = 1
+    if (n_ == freedoms() && !rolls()) {  // no loop: R = 1
       take_all_masses();
       timer.lap(SemiRecursiveStep::kEquations);
       return solve(a, z_ddot);
     }
     if (!partition_->factor(motion_.level().Phi_q)) return DynamicsStatus::kSingular;
     timer.lap(SemiRecursiveStep::kConstraints);
-    std::ranges::fill(c_, 0.0);
-    for (std::size_t k = 0; k < freedoms(); ++k) {
-      std::ranges::fill(y_, 0.0);
-      y_[k] = 1.0;
-      partition_->solve(c_, y_, {R_.col(static_cast<Eigen::Index>(k)).data(), n_});
-    }
+    find_directions();
     timer.lap(SemiRecursiveStep::kTransformation);
     std::ranges::fill(y_, 0.0);
     for (std::size_t r = 0; r < c_.size(); ++r) c_[r] = motion_.gamma()[static_cast<Eigen::Index>(r)];
     partition_->solve(c_, y_, x_);  // c of (1)
     timer.lap(SemiRecursiveStep::kBias);
-    for (Eigen::Index k = 0; k < R_.cols(); ++k)
-      motion_.mass().multiply(motion_.masses(), {R_.col(k).data(), n_}, {MR_.col(k).data(), n_});
     const Eigen::Map<const Eigen::VectorXd> c(x_.data(), static_cast<Eigen::Index>(n_));
     // Coefficient by coefficient: a product of blocks would take its scratch from the heap.
     rest_ = motion_.masses().Q - motion_.masses().h;
-    mass_ = R_.transpose().lazyProduct(MR_);
+    find_reduced_mass();
     force_ = R_.transpose().lazyProduct(rest_);
     force_ -= MR_.transpose().lazyProduct(c);  // (2)
+    if (rolls()) {
+      find_rolling_directions();
+      for (Eigen::Index k = 0; k < slip_.size(); ++k) {
+        const int row = motion_.rolling_rows()[static_cast<std::size_t>(k)];
+        slip_[k] = motion_.rolling_level().gamma[row] - motion_.rolling_level().A.row(row).dot(c);
+      }
+    }
     timer.lap(SemiRecursiveStep::kEquations);
     return solve(a, z_ddot);
+  }
+
+  // (3)
+  DynamicsStatus project(State& state) override {
+    if (!rolls()) return DynamicsStatus::kSolved;
+    if (!motion_.evaluate_rows(state.t, state.q)) return DynamicsStatus::kNoValue;
+    if (!partition_->factor(motion_.level().Phi_q)) return DynamicsStatus::kSingular;
+    motion_.evaluate_mass(state.q, state.v);
+    find_directions();
+    find_reduced_mass();
+    find_rolling_directions();
+    const auto n = static_cast<Eigen::Index>(n_);
+    Eigen::Map<Eigen::VectorXd> v(state.v.data(), n);
+    for (Eigen::Index k = 0; k < slip_.size(); ++k)
+      slip_[k] = -motion_.rolling_level().A.row(motion_.rolling_rows()[static_cast<std::size_t>(k)]).dot(v);
+    force_.setZero();
+    if (!solve_rolling()) return DynamicsStatus::kSingular;
+    v += R_.lazyProduct(force_);
+    return motion_.all_roll(state) ? DynamicsStatus::kSolved : DynamicsStatus::kNoValue;
   }
 
   core::ErrorText why_not(const State& state) override { return motion_.why_not(state); }
@@ -174,6 +199,68 @@ class NullSpace final : public Formulation {
     MR_.resize(n, f);
     mass_.resize(f, f);
     force_.resize(f);
+    const auto k = static_cast<Eigen::Index>(motion_.rolling_rows().size());
+    B_.resize(k, f);
+    slip_.resize(k);
+    units_.resize(f + k);
+    if (k == 0) return;
+    K_.resize(f + k, f + k);
+    right_.resize(f + k);
+    answer_.resize(f + k);
+    lu_ = core::Lu(f + k);
+  }
+
+  bool rolls() const { return !motion_.rolling_rows().empty(); }
+
+  /// R of (1) where S was factored last.
+  void find_directions() {
+    std::ranges::fill(c_, 0.0);
+    for (std::size_t k = 0; k < freedoms(); ++k) {
+      std::ranges::fill(y_, 0.0);
+      y_[k] = 1.0;
+      partition_->solve(c_, y_, {R_.col(static_cast<Eigen::Index>(k)).data(), n_});
+    }
+  }
+  /// M R and RᵀMR.
+  void find_reduced_mass() {
+    for (Eigen::Index k = 0; k < R_.cols(); ++k)
+      motion_.mass().multiply(motion_.masses(), {R_.col(k).data(), n_}, {MR_.col(k).data(), n_});
+    mass_ = R_.transpose().lazyProduct(MR_);
+  }
+  /// B of (3).
+  void find_rolling_directions() {
+    for (Eigen::Index k = 0; k < B_.rows(); ++k)
+      B_.row(k) =
+          motion_.rolling_level().A.row(motion_.rolling_rows()[static_cast<std::size_t>(k)]).lazyProduct(R_);
+  }
+
+  /// (3) with force_ and slip_ on the right, in units in which the diagonal of RᵀMR and the rows of B have length 1; force_ becomes the
+  /// first part of the answer. A degree of freedom without mass has the unit of the heaviest.
+  [[nodiscard]] bool solve_rolling() {
+    constexpr double kRoundoff = 1e-14;
+    const Eigen::Index f = mass_.rows(), k = B_.rows();
+    const double largest = mass_.diagonal().maxCoeff();
+    if (!(largest > 0.0)) return false;
+    for (Eigen::Index i = 0; i < f; ++i)
+      units_[i] = 1.0 / std::sqrt(mass_(i, i) > kRoundoff * largest ? mass_(i, i) : largest);
+    for (Eigen::Index r = 0; r < k; ++r) {
+      double square = 0.0;
+      for (Eigen::Index i = 0; i < f; ++i) square += B_(r, i) * B_(r, i) * units_[i] * units_[i];
+      if (!(square > 0.0)) return false;
+      units_[f + r] = 1.0 / std::sqrt(square);
+    }
+    K_.setZero();
+    for (Eigen::Index i = 0; i < f; ++i) {
+      for (Eigen::Index j = 0; j < f; ++j) K_(i, j) = units_[i] * mass_(i, j) * units_[j];
+      for (Eigen::Index r = 0; r < k; ++r) K_(i, f + r) = K_(f + r, i) = units_[i] * B_(r, i) * units_[f + r];
+      right_[i] = units_[i] * force_[i];
+    }
+    for (Eigen::Index r = 0; r < k; ++r) right_[f + r] = units_[f + r] * slip_[r];
+    lu_.compute(K_);
+    if (!(lu_.smallest_pivot() > kRoundoff * lu_.largest_pivot())) return false;
+    lu_.solve(right_, answer_);
+    for (Eigen::Index i = 0; i < f; ++i) force_[i] = units_[i] * answer_[i];
+    return true;
   }
 
   /// M and Q − h as they are.
@@ -193,12 +280,14 @@ class NullSpace final : public Formulation {
   // Seed003 eq. 13
   // Seed004 eq. 28
   DynamicsStatus solve(std::span<double> a, std::span<double> z_ddot) {
-    if (freedoms() > 0) {  // otherwise drivers say everything
+    if (rolls()) {
+      if (!solve_rolling()) return DynamicsStatus::kSingular;
+    } else if (freedoms() > 0) {  // otherwise drivers say everything
       if (!factors_.factor(mass_)) return DynamicsStatus::kSingular;
       factors_.solve(force_);
     }
     Eigen::Map<Eigen::VectorXd> all(a.data(), static_cast<Eigen::Index>(n_));
-    if (n_ == freedoms()) {
+    if (n_ == freedoms() && !rolls()) {
       all = force_;
     } else {
       all = Eigen::Map<const Eigen::VectorXd>(x_.data(), static_cast<Eigen::Index>(n_));
@@ -221,6 +310,10 @@ class NullSpace final : public Formulation {
   Eigen::MatrixXd R_, MR_, mass_;
   Eigen::VectorXd force_, rest_;
   MassFactors factors_;
+  // Of (3): its unknowns are measured in units_.
+  Eigen::MatrixXd B_, K_;
+  Eigen::VectorXd slip_, units_, right_, answer_;
+  core::Lu lu_;
 };
 
 }  // namespace

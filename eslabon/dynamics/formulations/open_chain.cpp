@@ -199,11 +199,12 @@ class OpenChain final : public AllIntegrated {
       const double rate = state.v[k];
       const Vector3d axis = joint_step.sign * R.col(joint_step.axis);
       if (joint_step.kind == JointStep::Kind::kRotation) {
-        const Vector3d b_v = p.cross(axis);
+        const Vector3d b_v = p.cross(axis) + joint_step.pitch * axis;
         step.b << axis, b_v;
         step.c << rate * w.cross(axis), rate * (w.cross(b_v) + v.cross(axis));
         w += rate * axis;
         v += rate * b_v;
+        p += joint_step.pitch * state.q[k] * axis;
         coordinates::turn_about_own_axis<double>(R, joint_step.axis, joint_step.sign * state.q[k]);
       } else {
         step.b << Vector3d::Zero(), axis;

@@ -12,7 +12,7 @@ namespace eslabon::dynamics {
 /// What a spring, damper or stop does, a variable of kind kElementForce [N or N m].
 template <core::Scalar T>
 T element_force(const AppliedForces& forces, const model::Variable& variable, double t,
-                const coordinates::MechanismMotionOf<T>& bodies, const ForceMemory& memory) {
+                const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory) {
   if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
     return forces.spring_force(spring->slot(), t, bodies, memory);
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))

@@ -11,6 +11,7 @@
 #include "eslabon/dynamics/forces/load_iteration.hpp"
 #include "eslabon/dynamics/forces/passed_stop.hpp"
 #include "eslabon/kinematics/assembly/moving_joints.hpp"
+#include "eslabon/kinematics/freedoms/rolling_refusal.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -84,6 +85,7 @@ InverseDynamics::InverseDynamics(const DynamicModel& model, std::vector<coordina
       rates_(actuators_.size()),
       is_effort_unique_(actuators_.size(), true) {
   refuse_auxiliary_states(model.mechanism(), "inverse dynamics is");
+  kinematics::refuse_rolling_discs(model.mechanism(), "inverse dynamics is");
   for (const coordinates::Prescribed& actuator : actuators_) pushes_.add(actuator);
 }
 

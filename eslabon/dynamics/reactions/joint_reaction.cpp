@@ -20,6 +20,19 @@ void mark_shared(const Vector3d& force, const Vector3d& moment, std::array<bool,
   }
 }
 
+/// The axes in which components of a joint are told, as rows: those of its frame on the second body, which of a disc turn with the rim.
+/// There they are the normal of the plane, the way along which it rolls, and across.
+Eigen::Matrix3d reaction_axes(const model::Joint& joint, const coordinates::MechanismMotion& bodies) {
+  const auto axes = [&](std::size_t e) -> Eigen::Matrix3d {
+    return bodies[joint.ends[e].body.slot()].X_WB.R_AB.matrix() * joint.ends[e].X_BF.R_AB.matrix();
+  };
+  if (!model::is_nonholonomic(joint.type)) return axes(1).transpose();
+  const Vector3d n = axes(0).col(0), along = n.cross(axes(1).col(1)).normalized();
+  Eigen::Matrix3d R;
+  R << n.transpose(), along.transpose(), n.cross(along).transpose();
+  return R;
+}
+
 }  // namespace
 
 std::span<const std::size_t> reaction_components(bool is_planar) {
@@ -54,8 +67,7 @@ void find_joint_reactions(const model::Mechanism& mechanism, const coordinates::
     // A rod gives to the body what its row does, and its half of the weight, less what its own mass needs there.
     if (joint.rod_mass != 0.0)
       wrench.force += 0.5 * joint.rod_mass * mechanism.gravity_W() - rod_needs(joint, bodies)[1];
-    const Eigen::Matrix3d R_MW =
-        (bodies[joint.second().slot()].X_WB.R_AB.matrix() * joint.ends[1].X_BF.R_AB.matrix()).transpose();
+    const Eigen::Matrix3d R_MW = reaction_axes(joint, bodies);
     JointReaction& reaction = out[j];
     reaction = {.force = wrench.force,
                 .moment = wrench.torque,

@@ -20,7 +20,8 @@ inline constexpr double kDependent = 1e-8;
 
 /// What a joint does to its second body. Components are fx, fy, fz, mx, my, mz, in world axes (W) and in the axes of the joint's frame
 /// on the second body (M), which turns with that body: z is the axis of revolutes and cylindrical joints and the normal of planar
-/// ones, x the line of prismatic ones, y the second axis of universal joints.
+/// ones, x the line of prismatic ones, y the second axis of universal joints. Of a rolling disc x is the normal of its plane, y the way
+/// along which it rolls and z across it.
 struct JointReaction {
   Eigen::Vector3d force = Eigen::Vector3d::Zero();   ///< (3) at the joint's origin on the second body [N], W
   Eigen::Vector3d moment = Eigen::Vector3d::Zero();  ///< (3) about it [N m], W

@@ -26,10 +26,12 @@ TracedVector sum(TracedVector x, const TracedVector& y) {
   return x;
 }
 
-MotionProgram finish(core::Trace& trace, const std::vector<TracedVector>& parts, const Traced& last) {
+MotionProgram finish(core::Trace& trace, const std::vector<TracedVector>& parts, const Traced& size,
+                     const TracedVector& after = {}) {
   TracedVector outputs;
   for (const TracedVector& part : parts) outputs.insert(outputs.end(), part.begin(), part.end());
-  outputs.push_back(last);
+  outputs.push_back(size);
+  outputs.insert(outputs.end(), after.begin(), after.end());
   return {core::LaneProgram(trace, outputs), trace.uniform_functions()};
 }
 
@@ -80,14 +82,22 @@ MotionProgram LaneMotion::trace_step(bool has_noise) const {
   const TracedMotion::Position at = motion.position(guess);
   const TracedMotion::Masses masses = motion.masses(at, theta);
   const TracedMotion::Correction corrected = motion.corrected_positions(at, masses, has_noise);
-  const TracedVector a_star =
-      motion.accelerations(at, masses, motion.corrected_rates(at, masses, rate), theta);
+  const TracedVector rate_there = motion.corrected_rates(at, masses, rate);
+  TracedVector theta_next, theta_star = theta;
+  if (!motion.states(theta).empty()) {
+    const TracedVector g = motion.state_rates(motion.position(q), v, theta);
+    for (size_t i = 0; i < theta.size(); ++i) theta_star[i] += h * g[i];
+    const TracedVector g_star = motion.state_rates(at, rate_there, theta_star);
+    theta_next = theta;
+    for (size_t i = 0; i < theta.size(); ++i) theta_next[i] += 0.5 * h * (g[i] + g_star[i]);  // (1b)
+  }
+  const TracedVector a_star = motion.accelerations(at, masses, rate_there, theta_star);
   TracedVector v_next(num_coordinates_);
   for (size_t c = 0; c < num_coordinates_; ++c) v_next[c] = v[c] + 0.5 * h * (a[c] + a_star[c]);  // (1)
   v_next = has_noise ? motion.rates_with_freedoms(at, masses, v_next, sum(motion.freedoms(v_next), dz_dot))
                      : motion.corrected_rates(at, masses, v_next);
   return finish(trace, {corrected.q, v_next, a_star, motion.freedom_columns(at, masses)},
-                corrected.size_squared);
+                corrected.size_squared, theta_next);
 }
 
 MotionProgram LaneMotion::trace_displacement() const {
@@ -139,11 +149,12 @@ MotionProgram LaneMotion::reading(size_t num_channels, const Reading& read) cons
   const core::Trace::Listening listening(trace);
   const auto n = static_cast<Eigen::Index>(num_coordinates_);
   const TracedVector q = inputs(trace, n), v = inputs(trace, n), a = inputs(trace, n);
-  inputs(trace, n * motion_.num_freedoms() + motion_.num_unknowns());
+  inputs(trace, n * motion_.num_freedoms());
+  const TracedVector theta = inputs(trace, motion_.num_unknowns());
   trace.uniform();
   const TracedMotion motion(motion_, scales_);
   TracedVector out(num_channels, Traced(0.0));
-  read(motion.bodies(motion.position(q), v, a), out);
+  read(motion.bodies(motion.position(q), v, a), motion.states(theta), out);
   return {core::LaneProgram(trace, out), trace.uniform_functions()};
 }
 

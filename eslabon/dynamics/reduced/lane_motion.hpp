@@ -39,8 +39,10 @@ class LaneMotion {
   std::size_t num_moving() const {
     return (3 + static_cast<std::size_t>(motion_.num_freedoms())) * num_coordinates_;
   }
-  /// The program of one step (1). Inputs: q, v, a (n each), R (f columns of n), θ, δz, δż (f each). Outputs: q, v, a, R, and how large
-  /// the last correction was, squared and in units of the mechanism's size and of radians: the constraint error is its square.
+  /// The program of one step (1). Inputs: q, v, a (n each), R (f columns of n), θ, δz, δż (f each). Outputs: q, v, a, R, how large
+  /// the last correction was, squared and in units of the mechanism's size and of radians: the constraint error is its square; and, where
+  /// there are auxiliary states g = θ̇ among the unknowns, all of θ after the step,
+  ///   θ⁺ = θ + h/2 (g(q, v, θ) + g(q⁺, v + h a, θ + h g))       second order.                                    (1b)
   /// Without noise δz and δż are not read.
   const MotionProgram& step(bool has_noise) const { return has_noise ? noisy_step_ : calm_step_; }
   /// Moves z by δz and ż by δż, far if need be. Inputs: q, v, θ, δz, δż. Outputs as above.
@@ -49,9 +51,9 @@ class LaneMotion {
   const MotionProgram& kick() const { return kick_; }
   /// All of these, for a compiler.
   std::vector<core::NamedLaneProgram> programs();
-  /// What `read` writes for the bodies of a state. Inputs: q, v, a, R, θ.
+  /// What `read` writes for the bodies and auxiliary states of a state; of none: those of the start. Inputs: q, v, a, R, θ.
   using Reading = std::function<void(const coordinates::MechanismMotionOf<core::Traced>& bodies,
-                                     std::span<core::Traced> out)>;
+                                     std::span<const core::Traced> states, std::span<core::Traced> out)>;
   MotionProgram reading(std::size_t num_channels, const Reading& read) const;
   /// All rows of the constraints, in lengths [m]. Inputs: q.
   MotionProgram residual() const;

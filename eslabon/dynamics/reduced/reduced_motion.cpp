@@ -9,6 +9,7 @@
 #include "eslabon/dynamics/formulations/spanning_rows.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/dynamics/mass/body_inertia.hpp"
+#include "eslabon/kinematics/freedoms/rolling_refusal.hpp"
 #include "eslabon/kinematics/freedoms/row_rank.hpp"
 
 namespace eslabon::dynamics {
@@ -40,6 +41,13 @@ constexpr double kMuchBetter = 2.0;       // by which other z must be better tha
 
 }  // namespace
 
+std::vector<Unknown> state_unknowns(const model::Mechanism& mechanism) {
+  std::vector<Unknown> list;
+  for (std::size_t k = 0; k < mechanism.states().size(); ++k)
+    list.push_back({.kind = Unknown::Kind::kState, .index = static_cast<int>(k)});
+  return list;
+}
+
 ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unknowns, Use use,
                              const std::vector<std::string>& preferred)
     : model_(model),
@@ -52,7 +60,10 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
       values_(model.prescribed().size()),
       zero_(index(system_.num_coordinates()), 0.0),
       wrenches_(model.mechanism().bodies().size()),
-      body_factors_(model.mechanism().bodies().size(), 1.0) {
+      body_factors_(model.mechanism().bodies().size(), 1.0),
+      state_rates_(model.mechanism().states().size()),
+      dual_state_rates_(model.mechanism().states().size()) {
+  for (const Unknown& unknown : unknowns_) has_states_ = has_states_ || unknown.kind == Unknown::Kind::kState;
   check_model();
   for (Index c = 0; c < scales_.size(); ++c)
     scales_[c] = system_.coordinates()[index(c)].dimension == core::kLength ? length_ : 1.0;
@@ -103,6 +114,7 @@ ReducedMotion::ReducedMotion(const DynamicModel& model, std::vector<Unknown> unk
 }
 
 void ReducedMotion::check_model() const {
+  kinematics::refuse_rolling_discs(model_.mechanism(), "sensing and estimation are");
   if (use_ == Use::kKinematics || use_ == Use::kKinematicEquations) return;
   const model::Mechanism& mechanism = model_.mechanism();
   if (system_.num_rows() > kinematics::kDenseLimit)
@@ -122,10 +134,6 @@ void check_smooth(const model::Mechanism& mechanism, bool is_written_down) {
     if (stop.is_rigid())
       refuse("stop '" + stop.name + "'", "stops with a stiffness", "a rigid one, whose impacts are jumps",
              "Give it 'stiffness' and 'damping'" + in_model + ".");
-  if (!mechanism.states().empty())
-    refuse("state '" + mechanism.states().front().name + "'", "forces of the motion alone",
-           "an auxiliary state, which moves beside it",
-           "Write what it follows in its place" + in_model + ".");
   for (const model::Joint& joint : mechanism.joints()) {
     if (joint.friction.depends_on_load())
       refuse("joint '" + joint.name + "'", "friction by torque or force", "friction by the load of the joint",
@@ -258,6 +266,13 @@ template void set_factors(const std::vector<Unknown>&, std::span<const core::Dua
 template void set_factors(const std::vector<Unknown>&, std::span<const core::Traced>,
                           ElementFactors<core::Traced>&, std::span<core::Traced>);
 
+void ReducedMotion::take_states(ReducedPoint& point) const {
+  if (!has_states_) return;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (unknowns_[i].kind == Unknown::Kind::kState)
+      point.memory.states[index(unknowns_[i].index)] = point.theta[static_cast<Index>(i)];
+}
+
 void ReducedMotion::evaluate_motion(ReducedPoint& point) {
   system_.evaluate_bodies(point.q, point.v, point.a, bodies_workspace_, point.bodies);
   if (!point.memory.angles.empty()) model_.forces().follow_angles(point.bodies, point.memory.angles);
@@ -268,6 +283,7 @@ void ReducedMotion::evaluate_motion(ReducedPoint& point) {
 ReducedStatus ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
   const model::Mechanism& mechanism = model_.mechanism();
   evaluate_motion(point);
+  take_states(point);
   set_factors<double>({point.theta.data(), unknowns_.size()}, factors_, body_factors_);
   if (!model_.forces().evaluate_without_weights(point.t, point.bodies, point.memory, wrenches_, &factors_))
     return ReducedStatus::kNoValue;
@@ -275,6 +291,13 @@ ReducedStatus ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
     if (unknowns_[i].kind == Unknown::Kind::kForce)
       model_.forces().add_effort(*unknowns_[i].along, point.theta[static_cast<Index>(i)], point.bodies,
                                  wrenches_);
+  if (has_states_) {
+    if (!model_.forces().evaluate_states(point.t, point.bodies, point.memory, state_rates_))
+      return ReducedStatus::kNoValue;
+    for (std::size_t i = 0; i < unknowns_.size(); ++i)
+      if (unknowns_[i].kind == Unknown::Kind::kState)
+        point.theta_dot[static_cast<Index>(i)] = state_rates_[index(unknowns_[i].index)];
+  }
   add_inertia<double>(mechanism, point.bodies, body_factors_, wrenches_);
   const Index f = num_freedoms();
   force_.setZero();
@@ -323,7 +346,10 @@ ReducedPoint ReducedMotion::point_of(const coordinates::MechanismMotion& bodies,
   }
   point.theta.resize(num_unknowns());
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
-    point.theta[static_cast<Index>(i)] = unknowns_[i].neutral();
+    point.theta[static_cast<Index>(i)] = unknowns_[i].kind == Unknown::Kind::kState
+                                             ? state.memory.states[index(unknowns_[i].index)]
+                                             : unknowns_[i].neutral();
+  point.theta_dot = VectorXd::Zero(num_unknowns());
   point.mass = Eigen::MatrixXd::Zero(f, f);
   point.bodies.resize(wrenches_.size());
   point.memory = state.memory;
@@ -353,7 +379,7 @@ ReducedStatus ReducedMotion::solve(double t, const ReducedPoint& near, ReducedPo
   if (!point.theta.allFinite()) return ReducedStatus::kNotClosed;
   for (std::size_t i = 0; i < unknowns_.size();
        ++i)  // nothing has a negative mass, stiffness, damping or friction
-    if (unknowns_[i].neutral() != 0.0 && !(point.theta[static_cast<Index>(i)] >= 0.0))
+    if (unknowns_[i].is_factor() && !(point.theta[static_cast<Index>(i)] >= 0.0))
       return ReducedStatus::kSingular;
   if (code_ && solve_by_code(t, near, point)) return ReducedStatus::kSolved;
   if (const ReducedStatus status = place(t, near, point); status != ReducedStatus::kSolved) return status;

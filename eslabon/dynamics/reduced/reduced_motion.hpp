@@ -26,19 +26,26 @@ struct Unknown {
     kSpring,        ///< force of spring `index`, as a factor
     kDamper,        ///< force of damper `index`, as a factor
     kFriction,      ///< friction of joint `index`, as a factor
+    kState,         ///< auxiliary state `index`, which has a rate of its own
   };
   Kind kind = Kind::kForce;
   int index = 0;
   std::optional<model::Variable> along = std::nullopt;  ///< of kForce: kPointPosition or kJointPosition
 
-  /// The value with which the motion is that of the file: 0 for forces, 1 for factors.
-  double neutral() const { return kind == Kind::kFreedomForce || kind == Kind::kForce ? 0.0 : 1.0; }
+  bool is_factor() const {
+    return kind == Kind::kMass || kind == Kind::kSpring || kind == Kind::kDamper || kind == Kind::kFriction;
+  }
+  /// The value with which the motion is that of the file: 0 for forces, 1 for factors; of an auxiliary state nobody knows it, 0.
+  double neutral() const { return is_factor() ? 1.0 : 0.0; }
 };
 
 /// Puts the unknowns that are factors in their places.
 template <class T>
 void set_factors(const std::vector<Unknown>& unknowns, std::span<const T> theta, ElementFactors<T>& elements,
                  std::span<T> bodies);
+
+/// The auxiliary states of a mechanism as unknowns, in their order.
+std::vector<Unknown> state_unknowns(const model::Mechanism& mechanism);
 
 /// Throws core::ModelError for what filters cannot step over, or, written down, equations of motion do not say: rigid stops, friction by a
 /// load, rods with mass.
@@ -56,6 +63,7 @@ struct ReducedPoint {
   double t = 0.0;                    ///< [s]
   Eigen::VectorXd z, z_dot, z_ddot;  ///< (f)
   Eigen::VectorXd theta;             ///< (p) unknowns
+  Eigen::VectorXd theta_dot;         ///< (p) rates of auxiliary states, 0 of other unknowns
   std::vector<double> q, v, a;       ///< (n)
   Eigen::MatrixXd R;                 ///< (n × f) ∂q/∂z
   Eigen::MatrixXd mass;              ///< (f × f) Rᵀ M R
@@ -65,10 +73,13 @@ struct ReducedPoint {
 
 /// Derivatives of a ReducedPoint along x = (z, ż, θ).
 struct ReducedTangent {
-  Eigen::MatrixXd q_x, v_x;  ///< (n × (2 f + p))
-  Eigen::MatrixXd z_ddot_x;  ///< (f × (2 f + p))
+  Eigen::MatrixXd q_x, v_x;     ///< (n × (2 f + p))
+  Eigen::MatrixXd z_ddot_x;     ///< (f × (2 f + p))
+  Eigen::MatrixXd theta_dot_x;  ///< (p × (2 f + p))
   /// (2 f + p) the bodies of the point with their derivatives along each of x
   std::vector<coordinates::MechanismMotionOf<core::Dual<double>>> bodies;
+  /// (2 f + p)(states) the same of auxiliary states
+  std::vector<std::vector<core::Dual<double>>> states;
 };
 
 /// A mechanism as filters see it: as many numbers z as it has degrees of freedom, some of its relative coordinates q, tell everything,
@@ -182,6 +193,8 @@ class ReducedMotion {
   using DualTwist = core::SpatialMotion<Dual>;
 
   void check_model() const;
+  /// Auxiliary states of the memory from the unknowns.
+  void take_states(ReducedPoint& point) const;
   [[nodiscard]] bool solve_by_code(double t, const ReducedPoint& near, ReducedPoint& point);
   void place_entries();
   /// Takes these columns as z when that is much better at the point.
@@ -217,6 +230,7 @@ class ReducedMotion {
   DynamicModel model_;
   Use use_;
   std::vector<Unknown> unknowns_;
+  bool has_states_ = false;  ///< auxiliary states among them
   coordinates::ConstraintSystem system_;
   coordinates::KinematicTree tree_;
   double length_;
@@ -244,7 +258,7 @@ class ReducedMotion {
   std::vector<double> prepared_q_;
   std::vector<Wrench> wrenches_;
   ElementFactors<double> factors_;
-  std::vector<double> body_factors_;
+  std::vector<double> body_factors_, state_rates_;
   // Scratch of derivatives.
   std::vector<Jet> jet_q_, jet_Phi_q_;
   coordinates::FeatureValues<Jet> jets_;
@@ -253,7 +267,7 @@ class ReducedMotion {
   std::vector<WrenchOf<Dual>> dual_wrenches_;
   std::vector<DualTwist> dual_twists_;  ///< (bodies · f)
   ElementFactors<Dual> dual_factors_;
-  std::vector<Dual> dual_body_factors_, dual_theta_;
+  std::vector<Dual> dual_body_factors_, dual_theta_, dual_state_rates_;
   Eigen::MatrixXd R_x_;  ///< (n × f) δR
 };
 

@@ -21,7 +21,9 @@ ReducedTangent ReducedMotion::make_tangent() const {
   ReducedTangent tangent;
   tangent.q_x = tangent.v_x = Eigen::MatrixXd::Zero(n, d);
   tangent.z_ddot_x = Eigen::MatrixXd::Zero(num_freedoms(), d);
+  tangent.theta_dot_x = Eigen::MatrixXd::Zero(num_unknowns(), d);
   tangent.bodies.assign(index(d), coordinates::MechanismMotionOf<Dual>(wrenches_.size()));
+  tangent.states.assign(index(d), std::vector<Dual>(state_rates_.size()));
   return tangent;
 }
 
@@ -37,7 +39,7 @@ bool ReducedMotion::differentiate(const ReducedPoint& point, ReducedTangent& out
   }
   for (Index d = 2 * f; d < num_directions(); ++d)
     if (!differentiate_along(point, d, out)) return false;
-  return out.z_ddot_x.allFinite() && out.v_x.allFinite();
+  return out.z_ddot_x.allFinite() && out.theta_dot_x.allFinite() && out.v_x.allFinite();
 }
 
 void ReducedMotion::lift_constants(const ReducedPoint& point, coordinates::MechanismMotionOf<Dual>& out) {
@@ -232,9 +234,21 @@ bool ReducedMotion::differentiate_along(const ReducedPoint& point, Index directi
     lift_constants(point, bodies);
   }
   lift_unknowns(point, direction);
-  if (!model_.forces().evaluate_without_weights(point.t, bodies, point.memory, dual_wrenches_,
-                                                &dual_factors_))
+  std::vector<Dual>& states = out.states[index(direction)];
+  for (std::size_t k = 0; k < states.size(); ++k) states[k] = point.memory.states[k];
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (unknowns_[i].kind == Unknown::Kind::kState) states[index(unknowns_[i].index)] = dual_theta_[i];
+  const ForceMemoryView<Dual> memory(point.memory, states);
+  if (!model_.forces().evaluate_without_weights<Dual>(point.t, bodies, memory, dual_wrenches_,
+                                                      &dual_factors_))
     return false;
+  if (has_states_) {
+    if (!model_.forces().evaluate_states<Dual>(point.t, bodies, memory, dual_state_rates_)) return false;
+    for (std::size_t i = 0; i < unknowns_.size(); ++i)
+      if (unknowns_[i].kind == Unknown::Kind::kState)
+        out.theta_dot_x(static_cast<Index>(i), direction) =
+            dual_state_rates_[index(unknowns_[i].index)].derivative;
+  }
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (unknowns_[i].kind == Unknown::Kind::kForce)
       model_.forces().add_effort(*unknowns_[i].along, dual_theta_[i], bodies, dual_wrenches_);

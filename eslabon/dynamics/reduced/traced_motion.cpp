@@ -364,6 +364,34 @@ TracedMatrix TracedMotion::mass_matrix(const Position& at, const TracedVector& t
   return M;
 }
 
+TracedVector TracedMotion::states(const TracedVector& theta) const {
+  TracedVector list;
+  for (size_t i = 0; i < theta.size(); ++i) {
+    const Unknown& unknown = motion_.unknowns()[i];
+    if (unknown.kind != Unknown::Kind::kState) continue;
+    const std::vector<double>& start = motion_.model().start_memory().states;
+    if (list.empty()) list.assign(start.begin(), start.end());
+    list[index(unknown.index)] = theta[i];
+  }
+  return list;
+}
+
+TracedVector TracedMotion::state_rates(const Position& at, const TracedVector& v,
+                                       const TracedVector& theta) const {
+  TracedVector rates(theta.size(), Traced(0.0));
+  const TracedVector now = states(theta);
+  if (now.empty()) return rates;
+  const auto motion = bodies(at, v, TracedVector(at.q.size(), Traced(0.0)));
+  TracedVector of_states(now.size());
+  const DynamicModel& model = motion_.model();
+  static_cast<void>(
+      model.forces().evaluate_states<Traced>(0.0, motion, {model.start_memory(), now}, of_states));
+  for (size_t i = 0; i < theta.size(); ++i)
+    if (motion_.unknowns()[i].kind == Unknown::Kind::kState)
+      rates[i] = of_states[index(motion_.unknowns()[i].index)];
+  return rates;
+}
+
 TracedVector TracedMotion::generalised_forces(const Position& at, const TracedVector& v,
                                               const TracedVector& theta) const {
   const DynamicModel& model = motion_.model();
@@ -371,7 +399,8 @@ TracedVector TracedMotion::generalised_forces(const Position& at, const TracedVe
   const auto motion = bodies(at, v, TracedVector(at.q.size(), Traced(0.0)));
   const Factors known = factors(theta);
   std::vector<WrenchOf<Traced>> wrenches(motion.size());
-  if (!model.forces().evaluate_without_weights<Traced>(0.0, motion, model.start_memory(), wrenches,
+  const TracedVector now = states(theta);
+  if (!model.forces().evaluate_without_weights<Traced>(0.0, motion, {model.start_memory(), now}, wrenches,
                                                        &known.elements))
     throw core::ModelError(AppliedForces::why_no_derivatives(0.0));
   for (size_t i = 0; i < theta.size(); ++i)

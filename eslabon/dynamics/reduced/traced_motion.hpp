@@ -70,6 +70,10 @@ class TracedMotion {
   }
   coordinates::MechanismMotionOf<core::Traced> bodies(const Position& at, const TracedVector& v,
                                                       const TracedVector& a) const;
+  /// (states) auxiliary states that are among the unknowns; none when there are none.
+  TracedVector states(const TracedVector& theta) const;
+  /// (p) their rates, 0 of other unknowns.
+  TracedVector state_rates(const Position& at, const TracedVector& v, const TracedVector& theta) const;
   /// (rows) all of Phi, in lengths [m].
   TracedVector all_rows(const TracedVector& q) const;
   /// z of coordinates, or ż of rates.

@@ -13,6 +13,7 @@
 #include "eslabon/dynamics/mass/energy.hpp"
 #include "eslabon/dynamics/statics/extrapolated_difference.hpp"
 #include "eslabon/dynamics/statics/modes.hpp"
+#include "eslabon/dynamics/statics/state_balance.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -307,6 +308,64 @@ std::optional<CarefulMatrix> careful_matrix(FreedomChart& chart, bool of_rates) 
   return out;
 }
 
+/// The auxiliary states that a shape (f + s) moves.
+std::vector<std::string> moved_states(const FreedomChart& chart, const Eigen::VectorXcd& shape) {
+  constexpr double kMoved = 1e-3;  // of the largest
+  std::vector<std::string> names;
+  const VectorXd sizes = shape.cwiseAbs();
+  const Index f = chart.num_freedoms();
+  for (Index k = f; k < sizes.size(); ++k)
+    if (sizes[k] > kMoved * sizes.maxCoeff())
+      names.push_back(chart.model().mechanism().states()[static_cast<std::size_t>(k - f)].name);
+  return names;
+}
+
+/// (5), and the states that nothing brings back. Nothing where something beside the centre has no value. Leaves the states of the chart held.
+std::optional<Stability> stability_with_states(FreedomChart& chart, Equilibrium& at, const VectorXd& s_own,
+                                               double none) {
+  chart.let_states_follow(false);
+  const auto by_y = differentiate_pushes(chart, false), by_v = differentiate_pushes(chart, true);
+  const auto by_x = chart.differentiate_states(chart.centre());
+  if (!by_y || !by_v || !by_x) return std::nullopt;
+  const Index f = at.mass.rows(), s = chart.num_states();
+  const MatrixXd K = -by_y->value.topRows(f);
+  if (!has_mass_everywhere(at.mass)) {
+    const MatrixXd own = s_own.asDiagonal() * K * s_own.asDiagonal();
+    const Stability of_motion = stability_of(own, none);
+    if (of_motion != Stability::kStable) return of_motion;
+    const MatrixXd G = by_x->rate + by_y->value.bottomRows(s) * core::Lu(K).solve(by_x->force);
+    const Eigen::VectorXcd values = core::general_eigen(G).values;
+    const double fastest = values.cwiseAbs().maxCoeff();
+    if ((values.real().array() > kNoGrowth * fastest).any()) return Stability::kUnstable;
+    return (values.real().array() < -kNoGrowth * fastest).all() ? Stability::kStable : Stability::kNeutral;
+  }
+  const core::Lu lu(of_own_mass(at.mass, at.mass));
+  const VectorXd m = at.mass.diagonal().cwiseSqrt().cwiseInverse();  // y of unit mass each
+  MatrixXd A = MatrixXd::Zero(2 * f + s, 2 * f + s);
+  A.block(0, f, f, f).setIdentity();
+  A.block(f, 0, f, f) = -lu.solve(of_own_mass(K, at.mass));
+  A.block(f, f, f, f) = -lu.solve(of_own_mass(MatrixXd(-by_v->value.topRows(f)), at.mass));
+  A.block(f, 2 * f, f, s) = lu.solve(MatrixXd(m.asDiagonal() * by_x->force));
+  A.block(2 * f, 0, s, f) = by_y->value.bottomRows(s) * m.asDiagonal();
+  A.block(2 * f, f, s, f) = by_v->value.bottomRows(s) * m.asDiagonal();
+  A.block(2 * f, 2 * f, s, s) = by_x->rate;
+  const std::vector<Mode> modes = modes_with_states(A, f, none);
+  const double fastest = modes.back().natural_frequency();
+  bool is_neutral = false;
+  for (const Mode& mode : modes) {
+    if (mode.kind == Mode::Kind::kRigid) {
+      is_neutral = true;
+      for (const std::string& name : moved_states(chart, mode.shape))
+        if (std::ranges::find(at.neutral_states, name) == at.neutral_states.end())
+          at.neutral_states.push_back(name);
+    } else if (mode.eigenvalue.real() > kNoGrowth * mode.natural_frequency() &&
+               (!is_neutral || mode.natural_frequency() > kNoGrowth * fastest)) {
+      return Stability::kUnstable;
+    }
+  }
+  return is_neutral ? Stability::kNeutral : Stability::kStable;
+}
+
 /// By how much the columns of K on one side of a kink are more than their mean, (K₊ − K₋)/2; K₊ for y of the side to which the first
 /// kinked freedom grows. One kink has a difference  k a aᵀ: its column tells to which side the other freedoms lead.
 std::optional<MatrixXd> half_jump(FreedomChart& chart, const std::vector<Index>& kinked) {
@@ -470,9 +529,93 @@ EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start) {
   return report;
 }
 
-EquilibriumReport try_equilibrium(FreedomChart& chart, const State& start) {
+namespace {
+
+EquilibriumReport try_without_states(FreedomChart& chart, const State& start);
+
+/// Whether the states at a state tell themselves; from then on they follow, if they do. False too where something has no value.
+bool follow_if_they_can(FreedomChart& chart, const State& at) {
+  chart.let_states_follow(false);
+  if (chart.centre_at(at) != ChartStatus::kGood) return false;
+  const auto by = chart.differentiate_states(chart.centre());
+  const bool can = by && states_tell_themselves(by->rate);
+  chart.let_states_follow(can);
+  return can;
+}
+
+EquilibriumReport report_of(FreedomChart& chart, const StateBalance& balance, int iterations) {
   using Status = EquilibriumReport::Status;
+  EquilibriumReport report;
+  report.iterations = iterations + balance.iterations;
+  switch (balance.status) {
+    case StateBalance::Status::kSingular:
+      report.status = Status::kSingular;
+      break;
+    case StateBalance::Status::kNoForce:
+      blame_force(chart, report);
+      return report;
+    case StateBalance::Status::kNotFound:
+      report.status = Status::kNotFound;
+      break;
+    case StateBalance::Status::kFound: {
+      report.status = Status::kFound;
+      Equilibrium at;
+      if (const std::optional<core::ErrorText> cause = describe(chart, balance.state, at)) {
+        report.status = Status::kNoForce;
+        report.cause = *cause;
+        return report;
+      }
+      at.iterations = report.iterations;
+      report.equilibrium = std::move(at);
+      return report;
+    }
+  }
+  if (!balance.changing) {
+    tell_push(chart, balance.state, report);
+    return report;
+  }
+  const model::AuxiliaryState& state = chart.model().mechanism().states()[*balance.changing];
+  report.is_state = true;
+  report.has_no_feedback = balance.has_no_feedback;
+  report.pushed = state.name + ".value";
+  report.pushed_value = core::rounded_text(balance.state.memory.states[*balance.changing], 6) + " " +
+                        core::si_unit(state.dimension);
+  report.force = balance.rate;
+  report.unit = core::si_unit(state.dimension) + "/s";
+  return report;
+}
+
+/// Positions and auxiliary states together; `pushed`: also from where the mechanism rests with the states that it starts with.
+EquilibriumReport try_together(FreedomChart& chart, const State& start, bool pushed) {
+  const StateBalance balance = balance_with_states(chart, start);
+  EquilibriumReport first = report_of(chart, balance, 0);
+  if (first.usable() || !pushed || first.has_no_feedback) return first;
+  chart.let_states_follow(false);
+  Walk walk(chart, Way::kPushed);
+  if (walk.run(start) != EquilibriumReport::Status::kFound) return first;
+  const StateBalance again = balance_with_states(chart, walk.found());
+  EquilibriumReport second = report_of(chart, again, first.iterations + walk.iterations());
+  return second.usable() ? second : first;
+}
+
+}  // namespace
+
+EquilibriumReport try_equilibrium(FreedomChart& chart, const State& start) {
   check_has_freedoms(chart);
+  if (chart.num_states() == 0) return try_without_states(chart, start);
+  if (follow_if_they_can(chart, start)) {
+    EquilibriumReport report = try_without_states(chart, start);
+    if (report.usable()) return report;
+    EquilibriumReport together = try_together(chart, start, false);
+    return together.usable() ? together : report;
+  }
+  return try_together(chart, start, true);
+}
+
+namespace {
+
+EquilibriumReport try_without_states(FreedomChart& chart, const State& start) {
+  using Status = EquilibriumReport::Status;
   std::vector<Walk> walks{Walk(chart, Way::kPushed)};
   std::vector<Status> ends{walks.back().run(start)};
   const auto goes_on = [&] { return ends.back() != Status::kFound && ends.back() != Status::kNoForce; };
@@ -488,8 +631,11 @@ EquilibriumReport try_equilibrium(FreedomChart& chart, const State& start) {
   return report_of(chart, start, walks, ends);
 }
 
+}  // namespace
+
 EquilibriumReport try_nearest_equilibrium(FreedomChart& chart, const State& start) {
   check_has_freedoms(chart);
+  if (chart.num_states() > 0 && !follow_if_they_can(chart, start)) return try_together(chart, start, false);
   std::vector<Walk> walks{Walk(chart, Way::kNearest)};
   const std::vector<EquilibriumReport::Status> ends{walks.back().run(start)};
   return report_of(chart, start, walks, ends);
@@ -504,6 +650,8 @@ Equilibrium describe_equilibrium(FreedomChart& chart, const State& state) {
 namespace {
 
 std::optional<core::ErrorText> describe(FreedomChart& chart, const State& state, Equilibrium& at) {
+  const bool has_states = chart.num_states() > 0;
+  const bool do_follow = has_states && follow_if_they_can(chart, state);
   if (chart.centre_at(state) != ChartStatus::kGood)
     return core::ErrorText{.what = "the equilibrium is singular",
                            .where = "mechanism '" + chart.model().mechanism().name() + "'",
@@ -548,10 +696,21 @@ std::optional<core::ErrorText> describe(FreedomChart& chart, const State& state,
   at.has_kink = !kinked.empty();
   MatrixXd softer = at.stiffness;
   if (at.has_kink) softer = judge_sides(chart, kinked, own.s, std::max(none, kOneSided), at);
+  if (has_states) {
+    const std::optional<Stability> with_states = stability_with_states(chart, at, own.s, none);
+    chart.let_states_follow(do_follow);
+    if (!with_states)
+      return core::ErrorText{.what = "the stability of an equilibrium cannot be found",
+                             .where = "mechanism '" + chart.model().mechanism().name() + "'",
+                             .expected = "forces and rates of states on both sides of it, with derivatives",
+                             .actual = "none",
+                             .next = "A singular position is near, or a force without a value."};
+    at.stability = *with_states;
+  }
   at.stiffnesses = core::symmetric_eigenvalues(0.5 * (at.stiffness + at.stiffness.transpose()));
   const core::SymmetricEigen solver = core::symmetric_eigen(0.5 * (own.K + own.K.transpose()));
   for (Index k = 0; k < at.stiffnesses.size(); ++k) {
-    if (std::abs(solver.values[k]) > none) continue;
+    if (std::abs(solver.values[k]) > none || (has_states && !do_follow)) continue;  // integrals may hold it
     at.neutral.conservativeResize(at.stiffnesses.size(), at.neutral.cols() + 1);
     at.neutral.rightCols(1) = own.s.cwiseProduct(solver.vectors.col(k)).normalized();
   }
@@ -601,6 +760,16 @@ double potential_energy(const DynamicModel& model, const State& state,
 
 core::ErrorText EquilibriumReport::error_text(const model::Mechanism& mechanism) const {
   if (status == Status::kNoForce) return cause;
+  if (is_state)
+    return {.what = "no equilibrium was found",
+            .where = "mechanism '" + mechanism.name() + "'",
+            .expected = "a position near the start where all forces balance and no auxiliary state changes",
+            .actual = has_no_feedback
+                          ? "'" + pushed + "', which changes by " + core::rounded_text(force, 4) + " " +
+                                unit + " whatever the position and the states are"
+                          : "at best " + pushed + " = " + pushed_value + ", which still changes by " +
+                                core::rounded_text(force, 4) + " " + unit,
+            .next = "Its rate must become 0 somewhere: an integral without feedback has no rest."};
   const std::string left = pushed.empty() ? "none found"
                                           : "at best " + pushed + " = " + pushed_value +
                                                 ", where the unbalanced effort is still " +

@@ -42,6 +42,8 @@ struct Equilibrium {
   std::string stop;  ///< the rigid limit that it touches or passes: "upper limit of stop 's'"; "" without one
   bool is_beyond_stop = false;  ///< it passes it: no position of the mechanism
   bool has_kink = false;        ///< stiffness differs from one side to the other
+  std::vector<std::string>
+      neutral_states;  ///< auxiliary states that nothing brings back: what their rates look at balances with any value
   int iterations = 0;
 };
 
@@ -57,11 +59,13 @@ struct [[nodiscard]] EquilibriumReport {
   std::optional<Equilibrium> equilibrium;  ///< when found
   int iterations = 0;
   // Not found: where the min residual was left.
-  std::string pushed;        ///< the coordinate that is pushed most: "A.q"
-  std::string pushed_value;  ///< where it is there: "1.57 rad"
-  double force = 0.0;        ///< on it
-  std::string unit;          ///< of the force
-  core::ErrorText cause;     ///< kNoForce
+  std::string pushed;            ///< the coordinate that is pushed most: "A.q"
+  std::string pushed_value;      ///< where it is there: "1.57 rad"
+  double force = 0.0;            ///< on it
+  std::string unit;              ///< of the force
+  bool is_state = false;         ///< it is an auxiliary state, `pushed` "lag.value", and `force` its rate
+  bool has_no_feedback = false;  ///< the same, and no position and no state changes that rate
+  core::ErrorText cause;         ///< kNoForce
 
   bool usable() const { return status == Status::kFound; }
   /// The sentence for a user; only for reports that are not usable.
@@ -80,6 +84,9 @@ struct [[nodiscard]] EquilibriumReport {
 /// Each degree of freedom is measured by its own stiffness and by what acts on it (equilibrating_scales): f, K, steps and e_i.
 /// Found when the step (3) is below 10⁻¹⁰ and what is left of f in directions without stiffness below 10⁻⁹ of what acts there; then
 /// Newton goes on as long as f becomes smaller.
+/// Auxiliary states x rest too, ẋ = 0. Where they tell themselves (states_tell_themselves: lags) they follow every position, f(y, x(y)), and K
+/// is that of slow motions; where they do not (integrals), and where the walks with following states fail, y and x are looked for together
+/// (balance_with_states), then from where the mechanism rests with the states of the start; K is that with x held.
 /// Throws core::ModelError when nothing can move, and the cause of kNoForce.
 EquilibriumReport find_equilibrium(FreedomChart& chart, const State& start);
 /// The same for searches, which pass over kNoForce: it stands in the report.
@@ -94,7 +101,10 @@ void check_has_freedoms(const FreedomChart& chart);
 /// or what acts), and below ten times its error. Symmetric K and D without a negative eigenvalue: by the signs of K's eigenvalues; at a
 /// kink by those of both sides. Otherwise, with loads that follow their bodies or dampers that drive: by the eigenvalues of
 ///   M ÿ + D ẏ + K y = 0,                                                                                       (4)
-/// where real parts count as 0 up to 10⁻⁶ of each; where a degree of freedom has no mass, by K alone.
+/// where real parts count as 0 up to 10⁻⁶ of each; where a degree of freedom has no mass, by K alone. With auxiliary states x always by the
+/// eigenvalues of
+///   M ÿ + D ẏ + K y − F x = 0,   ẋ = G_y y + G_v ẏ + G x,                                                      (5)
+/// K and D with x held; without masses by K and by G + G_y K⁻¹ F, that is with K y = F x at each instant.
 /// Throws core::ModelError when the position is singular, and when forces beside it have no value.
 Equilibrium describe_equilibrium(FreedomChart& chart, const State& state);
 

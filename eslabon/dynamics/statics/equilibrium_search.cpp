@@ -49,7 +49,7 @@ class Search {
       result_.thoroughness = "those found first; there may be others";
       return result_;
     }
-    if (chart_.num_freedoms() == 1) {
+    if (chart_.num_freedoms() == 1 && chart_.num_states() == 0) {
       follow_curves(start);
     } else {
       look_from_everywhere(start);
@@ -78,8 +78,20 @@ class Search {
     return std::ranges::any_of(result_.found, [&](const Equilibrium& other) {
       for (std::size_t k = 0; k < one.state.memory.angles.size(); ++k)
         if (std::abs(one.state.memory.angles[k] - other.state.memory.angles[k]) > kSameAngle) return false;
+      if (!has_same_states(one, other)) return false;
       return distance_of(one.bodies, other.bodies, chart_.length()) < kSame || are_one_family(one, other);
     });
+  }
+
+  /// Whether auxiliary states are the same, but for those that nothing brings back.
+  bool has_same_states(const Equilibrium& one, const Equilibrium& other) const {
+    const std::vector<model::AuxiliaryState>& states = chart_.model().mechanism().states();
+    for (std::size_t k = 0; k < states.size(); ++k) {
+      if (std::ranges::find(one.neutral_states, states[k].name) != one.neutral_states.end()) continue;
+      const double a = one.state.memory.states[k], b = other.state.memory.states[k];
+      if (std::abs(a - b) > kSame * std::max({states[k].size, std::abs(a), std::abs(b)})) return false;
+    }
+    return true;
   }
 
   /// Whether neutral motions lead from one to the other, as far as energy, stiffnesses and joints tell.

@@ -5,9 +5,9 @@
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
-#include "eslabon/dynamics/forces/auxiliary_states.hpp"
 #include "eslabon/dynamics/formulations/spanning_rows.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
+#include "eslabon/kinematics/freedoms/rolling_refusal.hpp"
 #include "eslabon/kinematics/freedoms/row_rank.hpp"
 
 namespace eslabon::dynamics {
@@ -25,6 +25,8 @@ constexpr double kLastCorrection = 1e-9;  // of the mechanism's size, or rad: Ne
 constexpr double kSingular = 1e-6;        // of the regularity at the start
 constexpr double kDriverStep = 0.1;       // rad, or of the mechanism's size
 constexpr double kPreferInputs = 10.0;    // inputs are taken unless they move less than a tenth as much
+constexpr int kMostStateSteps = 50;
+constexpr double kLastStateStep = 1e-11;  // of the states' sizes: Newton squares it
 
 }  // namespace
 
@@ -39,7 +41,7 @@ FreedomChart::FreedomChart(const DynamicModel& model, Drivers drivers, std::stri
       bodies_(model.mechanism().bodies().size()),
       wrenches_(model.mechanism().bodies().size()),
       zero_(index(system_.num_coordinates()), 0.0) {
-  refuse_auxiliary_states(model.mechanism(), "statics and linearisation are");
+  kinematics::refuse_rolling_discs(model.mechanism(), "statics and linearisation are");
   if (system_.num_rows() > kinematics::kDenseLimit)
     throw core::ModelError(
         {.what = "the mechanism is too large for statics and linearisation",
@@ -173,6 +175,7 @@ ChartStatus FreedomChart::take_centre(const State& state, bool is_named) {
     centre_ = closed;
   }
   follow_angles(centre_);
+  if (states_follow_ && !follow_states(centre_)) return ChartStatus::kNotClosed;
   named_columns_.clear();
   if (is_named) {
     VectorXd weights = VectorXd::Ones(n());
@@ -216,7 +219,93 @@ ChartStatus FreedomChart::move(const VectorXd& y, const VectorXd& y_dot, State& 
   const Eigen::Map<const VectorXd> v0(centre_.v.data(), n());
   Eigen::Map<VectorXd>(out.v.data(), n()) = solve(-level_.Phi_t, B_ * v0 + y_dot);  // (2)
   follow_angles(out);
-  return ChartStatus::kGood;
+  return !states_follow_ || follow_states(out) ? ChartStatus::kGood : ChartStatus::kNotClosed;
+}
+
+VectorXd FreedomChart::measured_states(const State& state) const {
+  VectorXd xi(num_states());
+  for (Index k = 0; k < xi.size(); ++k)
+    xi[k] = state.memory.states[index(k)] / model_.mechanism().states()[index(k)].size;
+  return xi;
+}
+
+void FreedomChart::set_states(const VectorXd& xi, State& state) const {
+  for (Index k = 0; k < xi.size(); ++k)
+    state.memory.states[index(k)] = xi[k] * model_.mechanism().states()[index(k)].size;
+}
+
+std::optional<VectorXd> FreedomChart::state_rates(const State& state) {
+  std::vector<double> rates(index(num_states()));
+  evaluate_rows(state.t, state.q);
+  system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
+  if (!model_.forces().evaluate_states(state.t, bodies_, state.memory, rates)) return std::nullopt;
+  VectorXd out(num_states());
+  for (Index k = 0; k < out.size(); ++k)
+    out[k] = rates[index(k)] / model_.mechanism().states()[index(k)].size;
+  return out;
+}
+
+std::optional<StateDerivatives> FreedomChart::differentiate_states(const State& state) {
+  using Dual = core::Dual<double>;
+  const Index s = num_states(), f = B_.rows();
+  if (!apply_forces(state) || !factor()) return std::nullopt;
+  const MatrixXd R = rows_.empty() ? R_ : find_directions();
+  coordinates::MechanismMotionOf<Dual> bodies(bodies_.size());
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    bodies[b].X_WB = {core::Rotation<Dual>::from_known_matrix(bodies_[b].X_WB.R_AB.matrix().cast<Dual>()),
+                      bodies_[b].X_WB.p_AB_A.cast<Dual>()};
+    bodies[b].w_WB_W = bodies_[b].w_WB_W.cast<Dual>();
+    bodies[b].v_WB_W = bodies_[b].v_WB_W.cast<Dual>();
+  }
+  StateDerivatives out{MatrixXd::Zero(f, s), MatrixXd::Zero(s, s)};
+  std::vector<Dual> states(state.memory.states.begin(), state.memory.states.end()), rates(states.size());
+  std::vector<WrenchOf<Dual>> wrenches(bodies.size());
+  const std::vector<model::AuxiliaryState>& list = model_.mechanism().states();
+  for (Index k = 0; k < s; ++k) {
+    states[index(k)].derivative = list[index(k)].size;
+    const ForceMemoryView<Dual> memory(state.memory, states);
+    if (!model_.forces().evaluate_without_weights<Dual>(state.t, bodies, memory, wrenches) ||
+        !model_.forces().evaluate_states<Dual>(state.t, bodies, memory, rates))
+      return std::nullopt;
+    for (std::size_t b = 0; b < wrenches.size(); ++b)
+      for (int r = 0; r < 3; ++r) {
+        wrenches_[b].force(r) = wrenches[b].force(r).derivative;
+        wrenches_[b].torque(r) = wrenches[b].torque(r).derivative;
+      }
+    mass_->project(wrenches_, masses_);
+    out.force.col(k) = R.transpose() * masses_.Q;
+    for (Index r = 0; r < s; ++r) out.rate(r, k) = rates[index(r)].derivative / list[index(r)].size;
+    states[index(k)].derivative = 0.0;
+  }
+  if (!out.force.allFinite() || !out.rate.allFinite()) return std::nullopt;
+  return out;
+}
+
+bool FreedomChart::follow_states(State& state) {
+  if (num_states() == 0) return true;
+  VectorXd xi = measured_states(state);
+  std::optional<VectorXd> rate = state_rates(state);
+  for (int i = 0; rate && i < kMostStateSteps; ++i) {
+    const std::optional<StateDerivatives> by = differentiate_states(state);
+    if (!by) return false;
+    const core::Lu lu(by->rate);
+    if (!(lu.smallest_pivot() > 0.0)) return false;
+    const VectorXd step = -lu.solve(*rate);
+    if (!step.allFinite()) return false;
+    const double before = rate->norm();
+    for (double part = 1.0;; part *= 0.5) {  // until the rates are smaller
+      set_states(xi + part * step, state);
+      rate = state_rates(state);
+      if (rate && (rate->norm() < before || before == 0.0)) break;
+      if (part < 1e-3) {
+        set_states(xi, state);
+        return step.cwiseAbs().maxCoeff() <= 1e3 * kLastStateStep * (1.0 + xi.cwiseAbs().maxCoeff());
+      }
+    }
+    xi = measured_states(state);
+    if (step.cwiseAbs().maxCoeff() <= kLastStateStep * (1.0 + xi.cwiseAbs().maxCoeff())) return true;
+  }
+  return false;
 }
 
 bool FreedomChart::apply_forces(const State& state) {
@@ -256,9 +345,13 @@ ChartStatus FreedomChart::evaluate(const State& state, FreedomForces& out) {
   return ChartStatus::kGood;
 }
 
-std::optional<VectorXd> FreedomChart::force_at(const VectorXd& y, const VectorXd& y_dot) {
+std::optional<VectorXd> FreedomChart::force_at(const VectorXd& y, const VectorXd& y_dot, bool with_states) {
   State state;
   if (move(y, y_dot, state) != ChartStatus::kGood) return std::nullopt;
+  return force_at_state(state, with_states);
+}
+
+std::optional<VectorXd> FreedomChart::force_at_state(const State& state, bool with_states) {
   if (!apply_forces(state) || !factor()) return std::nullopt;
   const VectorXd bias = find_bias(state);
   VectorXd Mc = VectorXd::Zero(n());
@@ -266,6 +359,11 @@ std::optional<VectorXd> FreedomChart::force_at(const VectorXd& y, const VectorXd
   const VectorXd pushed = masses_.Q - masses_.h - Mc;  // (2)
   VectorXd force = (rows_.empty() ? R_ : find_directions()).transpose() * pushed;
   if (!force.allFinite()) return std::nullopt;
+  if (!with_states || num_states() == 0) return force;
+  const std::optional<VectorXd> rates = state_rates(state);
+  if (!rates) return std::nullopt;
+  force.conservativeResize(force.size() + rates->size());
+  force.tail(rates->size()) = *rates;
   return force;
 }
 

@@ -23,6 +23,12 @@ enum class ChartStatus {
   kNoForce,    ///< a force has no value there
 };
 
+/// What forces and rates of auxiliary states change by with the states, each measured by its size: ξ = x / size.
+struct StateDerivatives {
+  Eigen::MatrixXd force;  ///< (f × s) ∂(Rᵀ Q)/∂ξ
+  Eigen::MatrixXd rate;   ///< (s × s) ∂ξ̇/∂ξ [1/s]
+};
+
 /// What pushes along the degrees of freedom at one state, and the masses there.
 struct FreedomForces {
   Eigen::VectorXd force;       ///< (f) Rᵀ (Q − h − M c), power for a unit rate of y
@@ -36,7 +42,8 @@ struct FreedomForces {
 ///   q̇ = R ẏ + S⁻¹ [−Phi_t; 0],   q̈ = R ÿ + c,   (Rᵀ M R) ÿ = Rᵀ (Q − h − M c)                                  (2)
 /// Rows of B are an orthonormal basis of the tangent space at the centre, lengths counted in the mechanism's size, so that S is as far
 /// from singular as the constraints are; or they pick coordinates that have names. Unlike a formulation it can hold the drivers where
-/// they are: then they have positions, but no speed. Dense, for statics and linearisation; not for steps in time. Scratch: one per thread.
+/// they are: then they have positions, but no speed. Auxiliary states x are those of the state, or follow slow motions: ẋ = f(t, q, v, x) = 0,
+/// by Newton from where they were, with exact derivatives. Dense, for statics and linearisation; not for steps in time. Scratch: one per thread.
 class FreedomChart {
  public:
   enum class Drivers { kMove, kHeld };
@@ -49,6 +56,10 @@ class FreedomChart {
   int num_freedoms() const { return n() - static_cast<int>(rows_.size()); }
   /// The mechanism's size [m].
   double length() const { return length_; }
+  int num_states() const { return static_cast<int>(model_.mechanism().states().size()); }  ///< s
+  /// From now on states that move() and centre_at() make have ẋ = 0; they are not closed where that has no solution near by.
+  void let_states_follow(bool follow) { states_follow_ = follow; }
+  bool do_states_follow() const { return states_follow_; }
 
   /// These positions of the bodies at time t, at the velocities that the bodies have, or at rest.
   State state_of(const coordinates::MechanismMotion& bodies, double t) const;
@@ -75,8 +86,19 @@ class FreedomChart {
   core::ErrorText why_not(const State& state);
   /// The same for callers who must have it: throws core::ModelError with that.
   void evaluate_or_throw(const State& state, FreedomForces& out);
-  /// force alone, without masses; nothing when the position or a force there cannot be found.
-  std::optional<Eigen::VectorXd> force_at(const Eigen::VectorXd& y, const Eigen::VectorXd& y_dot);
+  /// force alone, without masses; nothing when the position or a force there cannot be found. With states: ξ̇ behind them (f + s).
+  std::optional<Eigen::VectorXd> force_at(const Eigen::VectorXd& y, const Eigen::VectorXd& y_dot,
+                                          bool with_states = false);
+  /// The same at a state that move() made, with other auxiliary states perhaps.
+  std::optional<Eigen::VectorXd> force_at_state(const State& state, bool with_states = true);
+
+  /// (s) ξ̇ = ẋ / size at a state that move() made, or at the centre; nothing where one has no value.
+  std::optional<Eigen::VectorXd> state_rates(const State& state);
+  /// Exact, by dual numbers; nothing where forces have no derivatives.
+  std::optional<StateDerivatives> differentiate_states(const State& state);
+  /// (s) ξ of a state, and back.
+  Eigen::VectorXd measured_states(const State& state) const;
+  void set_states(const Eigen::VectorXd& xi, State& state) const;
 
   /// Motion of all bodies with these accelerations of q (n).
   void evaluate_bodies(const State& state, std::span<const double> a, coordinates::MechanismMotion& out);
@@ -98,6 +120,8 @@ class FreedomChart {
   [[nodiscard]] ChartStatus close(const Eigen::VectorXd& y, State& state);
   [[nodiscard]] ChartStatus take_centre(const State& state, bool is_named);
   void follow_angles(State& state);
+  /// Newton's method for ξ̇ = 0 at the position of the state. False where it does not end.
+  [[nodiscard]] bool follow_states(State& state);
   /// False where a force has no value.
   [[nodiscard]] bool apply_forces(const State& state);
   Eigen::VectorXd solve(const Eigen::VectorXd& of_rows, const Eigen::VectorXd& of_y) const;
@@ -108,6 +132,7 @@ class FreedomChart {
 
   DynamicModel model_;
   Drivers drivers_;
+  bool states_follow_ = false;
   coordinates::ConstraintSystem system_;
   std::unique_ptr<MassModel> mass_;
   double length_;

@@ -79,24 +79,56 @@ class NearCentre {
     return out;
   }
 
-  /// (ÿ, outputs) beside the centre.
+  /// (ÿ, ẋ, outputs) beside the centre.
   std::optional<VectorXd> beside(const VectorXd& y, const VectorXd& y_dot) {
     State state;
     if (chart_.move(y, y_dot, state) != ChartStatus::kGood) return std::nullopt;
-    VectorXd all(y.size() + static_cast<Index>(outputs_.size()));
-    all.head(y.size()) = forces_at(state);
-    all.tail(static_cast<Index>(outputs_.size())) = outputs_with(state, y_ddot_);
+    return told(state);
+  }
+  /// The same with other auxiliary states.
+  std::optional<VectorXd> beside(const VectorXd& dx) {
+    State state = chart_.centre();
+    for (Index k = 0; k < dx.size(); ++k) state.memory.states[static_cast<std::size_t>(k)] += dx[k];
+    return told(state);
+  }
+  /// (s) ẋ at the centre. Throws core::ModelError where one has no value.
+  VectorXd state_rates() {
+    const std::optional<VectorXd> rates = chart_.state_rates(chart_.centre());
+    if (!rates) throw core::ModelError(chart_.why_not(chart_.centre()));
+    return rates->cwiseProduct(sizes());
+  }
+  /// (s) what auxiliary states are measured by.
+  VectorXd sizes() const {
+    VectorXd out(chart_.num_states());
+    for (Index k = 0; k < out.size(); ++k)
+      out[k] = chart_.model().mechanism().states()[static_cast<std::size_t>(k)].size;
+    return out;
+  }
+
+ private:
+  std::optional<VectorXd> told(const State& state) {
+    const auto outputs = static_cast<Index>(outputs_.size());
+    const Index f = forces_at(state).size(), s = chart_.num_states();
+    VectorXd all(f + s + outputs);
+    all.head(f) = y_ddot_;
+    if (s > 0) {
+      const std::optional<VectorXd> rates = chart_.state_rates(state);
+      if (!rates) return std::nullopt;
+      all.segment(f, s) = rates->cwiseProduct(sizes());
+    }
+    all.tail(outputs) = outputs_with(state, y_ddot_);
     if (!all.allFinite()) return std::nullopt;
     return all;
   }
 
- private:
   bool is_angle(const model::Variable& variable) const {
     return model::dimension(chart_.model().mechanism(), variable) == core::kAngle;
   }
 
   double value(const model::Variable& variable, const State& state) {
     const model::Mechanism& mechanism = chart_.model().mechanism();
+    if (variable.kind == VariableKind::kState)
+      return state.memory.states[std::get<model::StateIndex>(variable.element).slot()];
     if (variable.kind == VariableKind::kElementForce)
       return element_force(chart_.model().forces(), variable, state.t, bodies_, state.memory);
     const double found = kinematics::value_of(mechanism, variable, bodies_);
@@ -176,9 +208,21 @@ void name_states(const FreedomChart& chart, LinearSystem& out) {
     out.state_names.push_back(rate_name(out.state_names[static_cast<std::size_t>(k)]));
     out.state_units.push_back(out.state_units[static_cast<std::size_t>(k)] + "/s");
   }
+  for (const model::AuxiliaryState& state : chart.model().mechanism().states()) {
+    out.state_names.push_back(state.name + ".value");
+    out.state_units.push_back(core::si_unit(state.dimension));
+  }
 }
 
-/// Columns of A and C for one of x; errors: (f + outputs) of this column.
+[[noreturn]] void throw_one_sided(const std::string& state) {
+  throw core::ModelError({.what = "the mechanism cannot be linearised here",
+                          .where = state,
+                          .expected = "positions on both sides",
+                          .actual = "none that closes",
+                          .next = "A singular position is near: move away from it."});
+}
+
+/// Columns of A and C for one of x; errors: (f + s + outputs) of this column.
 void differentiate(NearCentre& near, Index column, LinearSystem& out, Eigen::Ref<VectorXd> errors) {
   const Index f = out.scales.size();
   const Index k = column % f;
@@ -191,15 +235,36 @@ void differentiate(NearCentre& near, Index column, LinearSystem& out, Eigen::Ref
         return is_rate ? near.beside(zero, along) : near.beside(along, zero);
       },
       kStep * size * out.scales[k]);
-  if (!derivative)
-    throw core::ModelError({.what = "the mechanism cannot be linearised here",
-                            .where = out.state_names[static_cast<std::size_t>(column)],
-                            .expected = "positions on both sides",
-                            .actual = "none that closes",
-                            .next = "A singular position is near: move away from it."});
-  out.A.col(column).tail(f) = derivative->value.head(f);
+  if (!derivative) throw_one_sided(out.state_names[static_cast<std::size_t>(column)]);
+  out.A.col(column).tail(out.A.rows() - f) = derivative->value.head(out.A.rows() - f);
   out.C.col(column) = derivative->value.tail(out.C.rows());
   errors = derivative->errors.cwiseMax(derivative->kinks);
+}
+
+/// Columns of auxiliary states: of A by dual numbers, of C by differences, at which kinks are seen too.
+void differentiate_states(FreedomChart& chart, NearCentre& near, LinearSystem& out, MatrixXd& errors) {
+  const Index f = out.scales.size(), s = out.state_sizes.size();
+  if (s == 0) return;
+  const std::optional<StateDerivatives> by = chart.differentiate_states(out.state);
+  if (!by) throw core::ModelError(AppliedForces::why_no_derivatives(out.state.t));
+  near.forces_at(out.state);
+  const VectorXd inverse = out.state_sizes.cwiseInverse();
+  for (Index k = 0; k < s; ++k) {
+    VectorXd y_ddot = by->force.col(k) * inverse[k];
+    near.factors().solve(y_ddot);
+    out.A.col(2 * f + k).segment(f, f) = y_ddot;
+    out.A.col(2 * f + k).tail(s) = out.state_sizes.cwiseProduct(by->rate.col(k)) * inverse[k];
+  }
+  for (Index k = 0; k < s; ++k) {
+    const auto derivative =
+        extrapolated_difference([&](double h) { return near.beside(VectorXd(h * VectorXd::Unit(s, k))); },
+                                kStep * out.state_sizes[k]);
+    if (!derivative) throw_one_sided(out.state_names[static_cast<std::size_t>(2 * f + k)]);
+    out.C.col(2 * f + k) = derivative->value.tail(out.C.rows());
+    errors.col(2 * f + k) = derivative->kinks;
+    errors.col(2 * f + k).tail(out.C.rows()) =
+        derivative->errors.cwiseMax(derivative->kinks).tail(out.C.rows());
+  }
 }
 
 /// The largest error of A in parts of its largest entry and of each output in parts of that of its row: columns are measured by the
@@ -207,21 +272,30 @@ void differentiate(NearCentre& near, Index column, LinearSystem& out, Eigen::Ref
 void measure_error(const MatrixXd& errors, const VectorXd& reference, const VectorXd& acting,
                    LinearSystem& out) {
   const Index f = out.scales.size();
+  const Index s = out.state_sizes.size();
   const VectorXd inverse = out.scales.cwiseInverse();
-  VectorXd units(2 * f);
-  units << out.scales, out.scales;
+  VectorXd units(2 * f + s);
+  units << out.scales, out.scales, out.state_sizes;
   const double stiffness =
-      (inverse.asDiagonal() * out.A.bottomLeftCorner(f, f) * out.scales.asDiagonal()).cwiseAbs().maxCoeff();
-  units.tail(f) *= std::max(1e-3, std::sqrt(stiffness));
-  const MatrixXd accelerations = inverse.asDiagonal() * out.A.bottomRows(f) * units.asDiagonal();
+      (inverse.asDiagonal() * out.A.block(f, 0, f, f) * out.scales.asDiagonal()).cwiseAbs().maxCoeff();
+  units.segment(f, f) *= std::max(1e-3, std::sqrt(stiffness));
+  const MatrixXd accelerations = inverse.asDiagonal() * out.A.middleRows(f, f) * units.asDiagonal();
   const VectorXd masses = out.mass.diagonal().cwiseProduct(out.scales.cwiseAbs2());
   const double largest = std::max(
       {accelerations.cwiseAbs().maxCoeff(), kNothing * acting.cwiseQuotient(masses).maxCoeff(), 1e-12});
   out.error = (inverse.asDiagonal() * errors.topRows(f) * units.asDiagonal()).maxCoeff() / largest;
   std::string where = "accelerations";
+  for (Index k = 0; k < s; ++k) {
+    const double row = (out.A.row(2 * f + k) * units.asDiagonal()).cwiseAbs().maxCoeff();
+    const double error =
+        (errors.row(f + k) * units.asDiagonal()).maxCoeff() / std::max(row, 1e-6 * out.state_sizes[k]);
+    if (error <= out.error) continue;
+    out.error = error;
+    where = "rate of '" + out.state_names[static_cast<std::size_t>(2 * f + k)] + "'";
+  }
   for (Index r = 0; r < out.C.rows(); ++r) {
     const double row = (out.C.row(r) * units.asDiagonal()).cwiseAbs().maxCoeff();
-    const double error = (errors.row(f + r) * units.asDiagonal()).maxCoeff() /
+    const double error = (errors.row(f + s + r) * units.asDiagonal()).maxCoeff() /
                          std::max(row, 1e-6 * (std::abs(reference[r]) + 1e-3));
     if (error <= out.error) continue;
     out.error = error;
@@ -237,23 +311,31 @@ void measure_error(const MatrixXd& errors, const VectorXd& reference, const Vect
 }
 
 /// Rest, damping and rigid motions, each freedom measured by its own forces, stiffness and mass. errors: (f × 2 f …) of A;
-/// acting: (f) what acts along y.
-void judge(const MatrixXd& errors, const VectorXd& force, const VectorXd& acting, LinearSystem& out) {
+/// acting: (f) what acts along y; state_rates: (s) ẋ.
+void judge(const MatrixXd& errors, const VectorXd& force, const VectorXd& acting, const VectorXd& state_rates,
+           LinearSystem& out) {
   const Index f = out.scales.size();
   const MatrixXd SM = out.scales.asDiagonal() * out.mass;
   const MatrixXd M = SM * out.scales.asDiagonal(),
-                 K = -SM * out.A.bottomLeftCorner(f, f) * out.scales.asDiagonal(),
-                 D = -SM * out.A.bottomRightCorner(f, f) * out.scales.asDiagonal(),
+                 K = -SM * out.A.block(f, 0, f, f) * out.scales.asDiagonal(),
+                 D = -SM * out.A.block(f, f, f, f) * out.scales.asDiagonal(),
                  K_error = SM.cwiseAbs() * errors.topLeftCorner(f, f) * out.scales.asDiagonal();
   const VectorXd s = equilibrating_scales(K, acting), m = M.diagonal().cwiseSqrt().cwiseInverse();
   const double error = (s.asDiagonal() * K_error * s.asDiagonal()).maxCoeff();
-  out.rigid = rigid_motions(K, D, M, s, std::max(kNoStiffness, 10.0 * error));
+  out.none = std::max(kNoStiffness, 10.0 * error);
+  if (out.state_sizes.size() == 0) out.rigid = rigid_motions(K, D, M, s, out.none);
   const bool is_at_rest = out.rates.cwiseQuotient(out.scales).cwiseAbs().maxCoeff() <= kAtRest &&
                           std::ranges::all_of(out.state.v, [](double v) { return std::abs(v) <= kAtRest; });
   const VectorXd sizes = acting.cwiseMax(K.diagonal().cwiseAbs()).cwiseMax(kLeastScale * acting.maxCoeff());
   out.is_equilibrium =
       is_at_rest && (force.cwiseProduct(out.scales).cwiseAbs().array() <= kBalanced * sizes.array()).all();
-  if (!out.is_equilibrium) return;
+  VectorXd units(out.A.cols());
+  units << out.scales, out.scales, out.state_sizes;
+  for (Index k = 0; k < state_rates.size(); ++k) {
+    const double could_be = (out.A.row(2 * f + k) * units.asDiagonal()).cwiseAbs().maxCoeff();
+    out.is_equilibrium = out.is_equilibrium && std::abs(state_rates[k]) <= kBalanced * could_be;
+  }
+  if (!out.is_equilibrium || state_rates.size() > 0) return;
   const MatrixXd own_D = m.asDiagonal() * D * m.asDiagonal(), own_K = m.asDiagonal() * K * m.asDiagonal();
   const MatrixXd skew = s.asDiagonal() * (K - K.transpose()) * s.asDiagonal();
   out.is_undamped = own_D.cwiseAbs().maxCoeff() <= kNoDamping * std::sqrt(own_K.cwiseAbs().maxCoeff()) &&
@@ -292,12 +374,16 @@ LinearInput find_input(const model::Mechanism& mechanism, const std::string& nam
 
 model::Variable find_linear_output(const model::Mechanism& mechanism, const std::string& name) {
   const model::Variable variable = model::find_variable(mechanism, name);
-  if (variable.kind == VariableKind::kElementForce || !kinematics::needs_forces(variable)) return variable;
-  throw core::ModelError({.what = "reactions and efforts are not linearised",
-                          .where = "",
-                          .expected = "a position, a rate, an acceleration, or a force of a spring or damper",
-                          .actual = "'" + name + "'",
-                          .next = "Leave it out."});
+  if (variable.kind == VariableKind::kElementForce || variable.kind == VariableKind::kState ||
+      !kinematics::needs_forces(variable))
+    return variable;
+  throw core::ModelError(
+      {.what = "reactions and efforts are not linearised",
+       .where = "",
+       .expected =
+           "a position, a rate, an acceleration, an auxiliary state, or a force of a spring or damper",
+       .actual = "'" + name + "'",
+       .next = "Leave it out."});
 }
 
 void check_linear(FreedomChart& chart, const State& state) {
@@ -341,6 +427,7 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
                        const std::vector<model::Variable>& outputs) {
   check_has_freedoms(chart);
   const model::Mechanism& mechanism = chart.model().mechanism();
+  chart.let_states_follow(false);
   if (chart.centre_at_named(state) != ChartStatus::kGood)
     throw core::ModelError({.what = "the position is singular",
                             .where = "mechanism '" + mechanism.name() + "'",
@@ -348,17 +435,18 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
                             .actual = "one where branches meet, or nearly so",
                             .next = "Move a little away from it."});
   const Index f = chart.num_freedoms(), p = static_cast<Index>(inputs.size()),
-              r = static_cast<Index>(outputs.size());
+              r = static_cast<Index>(outputs.size()), s = chart.num_states();
   LinearSystem out;
-  out.A = MatrixXd::Zero(2 * f, 2 * f);
-  out.B = MatrixXd::Zero(2 * f, p);
-  out.C = MatrixXd::Zero(r, 2 * f);
+  out.A = MatrixXd::Zero(2 * f + s, 2 * f + s);
+  out.B = MatrixXd::Zero(2 * f + s, p);
+  out.C = MatrixXd::Zero(r, 2 * f + s);
   out.D = MatrixXd::Zero(r, p);
   name_states(chart, out);
   out.state = chart.centre();
   check_linear(chart, out.state);
   out.rates = chart.y_of(Eigen::Map<const VectorXd>(out.state.v.data(), chart.n()));
   NearCentre near(chart, outputs);
+  out.state_sizes = near.sizes();
   near.start();
   out.accelerations = near.y_ddot();
   out.directions = near.forces().directions;
@@ -370,7 +458,7 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
     const LinearInput& input = inputs[static_cast<std::size_t>(i)];
     VectorXd y_ddot = power_of(chart, input, out.state, out.directions);
     near.factors().solve(y_ddot);
-    out.B.col(i).tail(f) = y_ddot;
+    out.B.col(i).segment(f, f) = y_ddot;
     // Large enough that nothing is lost beside the accelerations there are.
     const double size = y_ddot.cwiseAbs().maxCoeff();
     const double factor = size > 0.0 ? (1.0 + out.accelerations.cwiseAbs().maxCoeff()) / size : 1.0;
@@ -384,12 +472,13 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
     out.output_names.push_back(model::name(mechanism, output));
     out.output_units.emplace_back(model::unit(mechanism, output));
   }
-  out.A.topRightCorner(f, f).setIdentity();
+  out.A.block(0, f, f, f).setIdentity();
   const VectorXd acting = chart.force_scales(out.state, out.directions * out.scales.asDiagonal());
-  MatrixXd errors(f + r, 2 * f);
+  MatrixXd errors(f + s + r, 2 * f + s);
   for (Index column = 0; column < 2 * f; ++column) differentiate(near, column, out, errors.col(column));
+  differentiate_states(chart, near, out, errors);
   measure_error(errors, near.reference(), acting, out);
-  judge(errors, force, acting, out);
+  judge(errors, force, acting, near.state_rates(), out);
   return out;
 }
 
@@ -413,6 +502,18 @@ std::vector<Mode> LinearSystem::modes() const {
   const Index f = scales.size();
   if (is_undamped)
     return all_finite(undamped_modes(-mass * A.bottomLeftCorner(f, f), mass, rigid.shapes.cols()));
+  if (const Index s = state_sizes.size(); s > 0) {
+    VectorXd sizes(2 * f + s), of_shape(f + s);
+    sizes << scales, scales, state_sizes;
+    of_shape << scales, state_sizes;
+    std::vector<Mode> found =
+        modes_with_states(sizes.cwiseInverse().asDiagonal() * A * sizes.asDiagonal(), f, none);
+    for (Mode& mode : found) {
+      mode.shape = (of_shape.cast<std::complex<double>>().asDiagonal() * mode.shape).eval();
+      mode.shape.normalize();
+    }
+    return all_finite(std::move(found));
+  }
   // Numbers of one size: lengths in units of the mechanism's, times in units of its fastest motion.
   VectorXd sizes(2 * f);
   const MatrixXd fastest =

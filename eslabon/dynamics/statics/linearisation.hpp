@@ -25,11 +25,11 @@ LinearInput find_input(const model::Mechanism& mechanism, const std::string& nam
 /// Throws core::ModelError for names that are none, and for reactions of joints and efforts of drivers.
 model::Variable find_linear_output(const model::Mechanism& mechanism, const std::string& name);
 
-/// A mechanism near one state, x = (δy, δẏ) with as many y as degrees of freedom, each a coordinate with a name:
+/// A mechanism near one state, x = (δy, δẏ, auxiliary states) with as many y as degrees of freedom, each a coordinate with a name:
 ///   ẋ = A x + B u,   δ outputs = C x + D u                                                                      (1)
 struct LinearSystem {
   Eigen::MatrixXd A, B, C, D;
-  std::vector<std::string> state_names, state_units;  ///< (2 f) "A.q", …, "A.v", …
+  std::vector<std::string> state_names, state_units;  ///< (2 f + s) "A.q", …, "A.v", …, "lag.value", …
   std::vector<std::string> input_names, input_units;
   std::vector<std::string> output_names, output_units;
   double error =
@@ -39,10 +39,13 @@ struct LinearSystem {
   bool is_undamped =
       false;  ///< at rest, and forces near by are those of an energy: modes are found with M and K
   State state;
-  Eigen::MatrixXd directions;  ///< (n × f) R
-  Eigen::MatrixXd mass;        ///< (f × f) Rᵀ M R
-  Eigen::VectorXd scales;      ///< (f) by which y are measured: lengths by the mechanism's size
-  RigidMotions rigid;          ///< motions without stiffness, y so measured
+  Eigen::MatrixXd directions;   ///< (n × f) R
+  Eigen::MatrixXd mass;         ///< (f × f) Rᵀ M R
+  Eigen::VectorXd scales;       ///< (f) by which y are measured: lengths by the mechanism's size
+  Eigen::VectorXd state_sizes;  ///< (s) by which auxiliary states are
+  RigidMotions rigid;           ///< motions without stiffness, y so measured; without auxiliary states
+  double none =
+      0.0;  ///< with them: what counts as no singular value of A, each row measured by its largest entry
 
   /// Of A; slowest first.
   std::vector<Mode> modes() const;
@@ -50,7 +53,9 @@ struct LinearSystem {
 
 /// Linearises about a state whose constraints are closed. With y as coordinates of all positions near by (FreedomChart),
 ///   A = [ 0  I; ∂ÿ/∂y  ∂ÿ/∂ẏ ],   B = [ 0; M⁻¹ b ],   b_k: power of the input for a unit rate of y_k             (2)
-/// ∂ by extrapolated central differences along the constraints, which hold at every point; b without differences: ÿ is affine in u.
+/// ∂ by extrapolated central differences along the constraints, which hold at every point; b without differences: ÿ is affine in u. With
+/// auxiliary states ẋ = g(y, ẏ, x), which are held beside the state, there are rows ∂g and columns M⁻¹ ∂f/∂x, ∂g/∂x behind, these by dual
+/// numbers.
 /// At a state that is no equilibrium A depends on the choice of y; its eigenvalues are those of the frozen state.
 /// Throws core::ModelError when nothing can move, when constraints or masses are singular, when a force has no value, and where no small
 /// motion changes what acts in proportion: check_linear.

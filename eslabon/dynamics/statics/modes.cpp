@@ -139,4 +139,79 @@ std::vector<Mode> modes_of(const MatrixXd& A, const RigidMotions& rigid) {
   return modes;
 }
 
+namespace {
+
+/// D with which rows and columns of D⁻¹ A D are of one size.
+VectorXd balancing_scales(MatrixXd A) {
+  VectorXd d = VectorXd::Ones(A.rows());
+  bool is_done = false;
+  for (int pass = 0; pass < 100 && !is_done; ++pass) {
+    is_done = true;
+    for (Index k = 0; k < A.rows(); ++k) {
+      const double own = std::abs(A(k, k));
+      const double column = A.col(k).cwiseAbs().sum() - own, row = A.row(k).cwiseAbs().sum() - own;
+      if (!(column > 0.0) || !(row > 0.0)) continue;
+      const double factor = std::exp2(std::round(0.5 * std::log2(row / column)));
+      if (factor * column + row / factor >= 0.95 * (column + row)) continue;
+      is_done = false;
+      d[k] *= factor;
+      A.col(k) *= factor;
+      A.row(k) /= factor;
+    }
+  }
+  return d;
+}
+
+/// Orthonormal null space and what is orthogonal to it, each row measured by its largest entry.
+struct NullSpace {
+  MatrixXd null, rest;
+};
+NullSpace null_space(const MatrixXd& A, double none) {
+  MatrixXd rows = A;
+  for (Index r = 0; r < rows.rows(); ++r)
+    if (const double most = rows.row(r).cwiseAbs().maxCoeff(); most > 0.0) rows.row(r) /= most;
+  const core::SingularValues svd = core::full_singular_values(rows);
+  const Index k = (svd.values.array() <= none).count();
+  return {svd.V.rightCols(k), svd.V.leftCols(A.cols() - k)};
+}
+
+}  // namespace
+
+std::vector<Mode> modes_with_states(const MatrixXd& A, Index f, double none) {
+  std::vector<Mode> modes;
+  if (A.rows() == 0) return modes;
+  const VectorXd d = balancing_scales(A);
+  const MatrixXd B = d.cwiseInverse().asDiagonal() * A * d.asDiagonal();
+  const auto shape_of = [&](const Eigen::VectorXcd& x) {
+    const Eigen::VectorXcd own = d.cast<std::complex<double>>().cwiseProduct(x);
+    Eigen::VectorXcd shape(A.rows() - f);
+    shape << own.head(f), own.tail(A.rows() - 2 * f);
+    if (const double size = shape.norm(); size > 0.0) shape /= size;
+    return shape;
+  };
+  Index zeros = 0;
+  MatrixXd part = B;
+  for (bool is_first = true; part.rows() > 0; is_first = false) {
+    const NullSpace found = null_space(part, none);
+    if (found.null.cols() == 0) break;
+    zeros += found.null.cols();
+    for (Index k = 0; is_first && k < found.null.cols(); ++k)
+      modes.push_back({.kind = Mode::Kind::kRigid,
+                       .eigenvalue = {},
+                       .shape = shape_of(found.null.col(k).cast<std::complex<double>>())});
+    part = (found.rest.transpose() * part * found.rest).eval();
+  }
+  const core::GeneralEigen solver = core::general_eigen(B);
+  const std::vector<bool> is_zero = smallest(solver.values.cwiseAbs(), zeros);
+  for (Index k = 0; k < A.rows(); ++k) {
+    const std::complex<double> value = solver.values[k];
+    if (value.imag() < 0.0 || is_zero[static_cast<std::size_t>(k)]) continue;
+    modes.push_back({.kind = value.imag() == 0.0 ? Mode::Kind::kReal : Mode::Kind::kOscillation,
+                     .eigenvalue = value,
+                     .shape = shape_of(solver.vectors.col(k))});
+  }
+  std::ranges::stable_sort(modes, {}, &Mode::natural_frequency);
+  return modes;
+}
+
 }  // namespace eslabon::dynamics

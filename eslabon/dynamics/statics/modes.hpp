@@ -17,7 +17,7 @@ struct Mode {
   };
   Kind kind = Kind::kOscillation;
   std::complex<double> eigenvalue;  ///< λ [1/s]
-  Eigen::VectorXcd shape;           ///< (f) of y, of unit length
+  Eigen::VectorXcd shape;  ///< (f) of y, of unit length; with auxiliary states (f + s), theirs behind
 
   /// ω_n = |λ| [rad/s]
   double natural_frequency() const { return std::abs(eigenvalue); }
@@ -59,5 +59,11 @@ std::vector<Mode> undamped_modes(const Eigen::MatrixXd& K, const Eigen::MatrixXd
 /// Of  ẋ = A x,  x = (y, ẏ): a mode for each pair of complex eigenvalues and for each real one, slowest first. The smallest
 /// `rigid.zeros` are those of the rigid motions, of which each is one mode: what A is off by δ moves a double zero by √δ.
 std::vector<Mode> modes_of(const Eigen::MatrixXd& A, const RigidMotions& rigid = {});
+
+/// Of  ẋ = A x,  x = (y, ẏ, ξ) with f y and auxiliary states ξ: a mode for each pair of complex eigenvalues and for each real one, slowest
+/// first, those with eigenvalue 0 before all. Eigenvalues 0 are counted by rank: with N₁ the null space of A, N₂ that of what A does to the
+/// space beside N₁, and so on, there are Σ dim N_k of them, in dim N₁ modes. Singular values up to `none` are 0, each row measured by its
+/// largest entry. A is balanced first, D⁻¹ A D with powers of 2 [ParlettReinsch1969].
+std::vector<Mode> modes_with_states(const Eigen::MatrixXd& A, Eigen::Index f, double none);
 
 }  // namespace eslabon::dynamics

@@ -82,14 +82,30 @@ NamedRates body_rates(FreedomChart& chart, const State& state, const MatrixXd& d
   return out;
 }
 
+NamedRates with_states(NamedRates rows, const FreedomChart& chart) {
+  const std::vector<model::AuxiliaryState>& states = chart.model().mechanism().states();
+  const Index names = rows.rates.rows(), f = rows.rates.cols(), s = static_cast<Index>(states.size());
+  MatrixXd rates = MatrixXd::Zero(names + s, f + s);
+  rates.topLeftCorner(names, f) = rows.rates;
+  rates.bottomRightCorner(s, s).setIdentity();
+  rows.rates = rates;
+  for (const core::Dimension& dimension : rows.dimensions)
+    rows.sizes.push_back(measure(dimension, chart.length()));
+  for (const model::AuxiliaryState& state : states) {
+    rows.names.push_back(state.name + ".value");
+    rows.dimensions.push_back(state.dimension);
+    rows.sizes.push_back(state.size);
+  }
+  return rows;
+}
+
 NamedShape scaled_shape(NamedRates rows, const VectorXcd& shape, double length) {
   NamedShape out{std::move(rows), {}, length};
   out.values = out.rows.rates * shape;
   Index reference = -1;
   double largest = 0.0;
   for (Index r = 0; r < out.values.size(); ++r) {
-    const double size =
-        std::abs(out.values[r]) / measure(out.rows.dimensions[static_cast<std::size_t>(r)], length);
+    const double size = std::abs(out.values[r]) / out.size_of(r);
     if (size <= largest * (1.0 + 1e-9)) continue;  // of equal ones the first
     largest = size;
     reference = r;
@@ -100,6 +116,13 @@ NamedShape scaled_shape(NamedRates rows, const VectorXcd& shape, double length) 
 
 NamedShape named_shape(FreedomChart& chart, const State& state, const MatrixXd& directions,
                        const VectorXcd& shape) {
+  if (shape.size() > directions.cols()) {
+    const VectorXcd moving = shape.head(directions.cols());
+    const bool moves = moving.cwiseAbs().maxCoeff() > 0.0;
+    NamedRates rows =
+        moves ? named_shape(chart, state, directions, moving).rows : joint_rates(chart, state, directions);
+    return scaled_shape(with_states(std::move(rows), chart), shape, chart.length());
+  }
   NamedRates joints = joint_rates(chart, state, directions);
   NamedRates bodies = body_rates(chart, state, directions);
   const auto largest = [&](const NamedRates& rows) {
@@ -114,10 +137,13 @@ NamedShape named_shape(FreedomChart& chart, const State& state, const MatrixXd& 
   return scaled_shape(shows ? std::move(joints) : std::move(bodies), shape, chart.length());
 }
 
+double NamedShape::size_of(Index r) const {
+  const auto k = static_cast<std::size_t>(r);
+  return rows.sizes.empty() ? measure(rows.dimensions[k], length) : rows.sizes[k];
+}
+
 std::string NamedShape::text(std::size_t most) const {
-  const auto size = [&](Index r) {
-    return std::abs(values[r]) / measure(rows.dimensions[static_cast<std::size_t>(r)], length);
-  };
+  const auto size = [&](Index r) { return std::abs(values[r]) / size_of(r); };
   double largest = 0.0;
   for (Index r = 0; r < values.size(); ++r) largest = std::max(largest, size(r));
   std::vector<Index> order(static_cast<std::size_t>(values.size()));

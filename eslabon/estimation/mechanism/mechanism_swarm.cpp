@@ -98,7 +98,10 @@ MechanismSwarm::MechanismSwarm(MechanismSystem& system)
     for (const int column : system.motion().chosen()) state_arrays_.push_back(offset + column);
   for (Index k = 2 * num_freedoms(); k < num_states(); ++k)
     state_arrays_.push_back(static_cast<int>(num_moving()) + static_cast<int>(k - 2 * num_freedoms()));
-  for (const Unknown& unknown : system.motion().unknowns()) is_factor_.push_back(unknown.neutral() != 0.0);
+  for (const Unknown& unknown : system.motion().unknowns()) {
+    is_factor_.push_back(unknown.is_factor());
+    has_states_ = has_states_ || unknown.kind == Unknown::Kind::kState;
+  }
   noise_columns_.resize(index(num_states()));  // at most
   own_ = std::make_unique<Scratch>(*this);
 }
@@ -122,9 +125,11 @@ void MechanismSwarm::renew(Timed& timed, double t, double h) {
 }
 
 MotionProgram MechanismSwarm::trace(const sensing::Instrument& instrument) const {
-  return motion_.reading(instrument.channels().size(), [&](const auto& bodies, std::span<Traced> out) {
-    instrument.read(sensing::Scene<Traced>{0.0, bodies, system_.motion().model().start_memory()}, out);
-  });
+  return motion_.reading(instrument.channels().size(),
+                         [&](const auto& bodies, std::span<const Traced> states, std::span<Traced> out) {
+                           const dynamics::ForceMemory& memory = system_.motion().model().start_memory();
+                           instrument.read(sensing::Scene<Traced>{0.0, bodies, {memory, states}}, out);
+                         });
 }
 
 bool MechanismSwarm::set_outputs(const std::vector<std::shared_ptr<const sensing::Instrument>>& outputs) {
@@ -205,6 +210,8 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     const double* const size = from.output(rows);
     std::array<double, kBlock> wrong{};  // 0, or no number where one of them is not finite
     for (size_t k = index(n()); k < rows; ++k) add_wrong(from.output(k), count, wrong.data());
+    if (has_states_ && &from != &scratch.displacement)
+      for (size_t k = 0; k < index(p); ++k) add_wrong(from.output(rows + 1 + k), count, wrong.data());
     tell_good(size, wrong.data(), largest, count, scratch.good.data());
     return std::all_of(scratch.good.begin(), scratch.good.begin() + static_cast<std::ptrdiff_t>(count),
                        [](double good) { return good != 0.0; });
@@ -214,6 +221,9 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
       __builtin_prefetch(lanes.array(static_cast<int>(k)) + kBlock + line);
   const LaneProgram::Workspace* result = run(has_noise_);
   const bool all_good = judge(*result, kStaysClosed);
+  if (has_states_)
+    for (size_t k = 0; k < index(p); ++k)
+      std::copy_n(result->output(rows + 1 + k), count, scratch.theta.data() + k * kBlock);
   if (all_good) {
     for (size_t k = 0; k < rows; ++k) std::copy_n(result->output(k), count, lanes.array(static_cast<int>(k)));
     std::fill_n(ok, count, 1.0);
@@ -232,7 +242,8 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
     const size_t m = index(2 * n());
     for (size_t k = 0; k < m; ++k) inputs[k] = calm->output(k);
     for (Index k = 0; k < p; ++k)
-      inputs[m + index(k)] = lanes.array(static_cast<int>(rows) + static_cast<int>(k));
+      inputs[m + index(k)] = has_states_ ? calm->output(rows + 1 + index(k))
+                                         : lanes.array(static_cast<int>(rows) + static_cast<int>(k));
     for (Index k = 0; k < 2 * f; ++k) inputs[m + index(p + k)] = scratch.dx.data() + index(k) * kBlock;
     displacement_.program->program.run(scratch.displacement, inputs, displacement_.uniforms, count);
     judge(scratch.displacement, kStaysClosed);
@@ -242,8 +253,16 @@ void MechanismSwarm::step(Workspace& workspace, Lanes lanes, const double* norma
       for (size_t k = 0; k < rows; ++k)
         lanes.array(static_cast<int>(k))[j] =
             is_new ? scratch.displacement.output(k)[j] : scratch.state[k * kBlock + j];
+      if (has_states_ && is_new)
+        for (size_t k = 0; k < index(p); ++k) scratch.theta[k * kBlock + j] = calm->output(rows + 1 + k)[j];
     }
   }
+  if (has_states_)
+    for (size_t k = 0; k < index(p); ++k) {
+      double* const x = lanes.array(static_cast<int>(rows) + static_cast<int>(k));
+      for (size_t j = 0; j < count; ++j)
+        if (ok[j] != 0.0) x[j] = scratch.theta[k * kBlock + j];
+    }
   for (Index i = 2 * f; i < num_states(); ++i) {
     double* const x = lanes.array(array_of_state(i));
     const double* const dx = scratch.dx.data() + index(i) * kBlock;
@@ -376,7 +395,7 @@ void MechanismSwarm::read(Workspace& workspace, Lanes lanes, int output, double*
 }
 
 std::unique_ptr<MechanismSwarm::PoseProgram> MechanismSwarm::trace_poses() const {
-  const auto write = [](const auto& bodies, std::span<Traced> out) {
+  const auto write = [](const auto& bodies, std::span<const Traced>, std::span<Traced> out) {
     for (size_t b = 1; b < bodies.size(); ++b) {
       Traced* const at = out.data() + (b - 1) * kPoseNumbers;
       for (Index i = 0; i < 3; ++i) at[i] = bodies[b].X_WB.p_AB_A[i];
@@ -386,7 +405,8 @@ std::unique_ptr<MechanismSwarm::PoseProgram> MechanismSwarm::trace_poses() const
   LaneProgram program = motion_.reading(kPoseNumbers * system_.num_bodies(), write).program;
   std::vector<double> uniforms(program.num_uniforms(), 0.0);
   LaneProgram::Workspace workspace(program);
-  return std::make_unique<PoseProgram>(std::move(program), std::move(uniforms), std::move(workspace));
+  return std::make_unique<PoseProgram>(
+      PoseProgram{std::move(program), std::move(uniforms), std::move(workspace)});
 }
 
 bool MechanismSwarm::find_poses(Lanes lanes, std::span<core::Pose<double>> X_WB) {

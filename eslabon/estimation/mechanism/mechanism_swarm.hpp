@@ -83,6 +83,7 @@ class MechanismSwarm final : public Swarm {
   std::vector<coordinates::CoordinateValue> drivers_;  ///< scratch of renew
   std::vector<int> state_arrays_;                      ///< (states)
   std::vector<char> is_factor_;                        ///< (unknowns) cannot be negative
+  bool has_states_ = false;                            ///< auxiliary states among the unknowns
   // Of the step that was prepared.
   bool has_noise_ = false;
   bool has_root_ = false;

@@ -24,7 +24,29 @@ namespace {
 constexpr double kBadLeverage = 8.0;     // of z: other coordinates are looked for
 constexpr double kUnknownFactor = 10.0;  // deviations of the start that mean "nothing is known"
 
-bool is_factor(const Unknown& unknown) { return unknown.neutral() != 0.0; }
+bool is_factor(const Unknown& unknown) { return unknown.is_factor(); }
+
+/// Options with all auxiliary states, before everything else that is unknown: a state that nothing is said of starts a tenth of its size off.
+MechanismSystemOptions with_states(const model::Mechanism& mechanism, MechanismSystemOptions options) {
+  constexpr double kUsual = 0.1;
+  std::vector<UnknownState> list;
+  for (const Unknown& what : dynamics::state_unknowns(mechanism)) {
+    const model::AuxiliaryState& state = mechanism.states()[index(what.index)];
+    const auto given = std::ranges::find_if(options.unknowns, [&](const UnknownState& unknown) {
+      return unknown.what.kind == Unknown::Kind::kState && unknown.what.index == what.index;
+    });
+    UnknownState one{.what = what, .deviation = kUsual * state.size};
+    if (given != options.unknowns.end()) one = *given;
+    one.name = state.name + ".value";
+    one.dimension = state.dimension;
+    one.start += state.start;
+    list.push_back(std::move(one));
+  }
+  for (UnknownState& unknown : options.unknowns)
+    if (unknown.what.kind != Unknown::Kind::kState) list.push_back(std::move(unknown));
+  options.unknowns = std::move(list);
+  return options;
+}
 
 std::vector<Unknown> unknowns_of(const MechanismSystemOptions& options) {
   std::vector<Unknown> list;
@@ -58,9 +80,9 @@ void write(const sensing::Instrument& instrument, const coordinates::MechanismMo
 
 MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vector<FilterSensor> sensors,
                                  MechanismSystemOptions options)
-    : motion_(model, unknowns_of(options)),
+    : motion_(model, unknowns_of(with_states(model.mechanism(), options))),
       sensors_(std::move(sensors)),
-      options_(std::move(options)),
+      options_(with_states(model.mechanism(), std::move(options))),
       anchor_(motion_.start()),
       anchor_tangent_(motion_.make_tangent()),
       scratch_(anchor_),
@@ -85,11 +107,11 @@ MechanismSystem::MechanismSystem(const dynamics::DynamicModel& model, std::vecto
   has_freedom_forces_ = std::ranges::any_of(options_.unknowns, [](const UnknownState& unknown) {
     return unknown.what.kind == Unknown::Kind::kFreedomForce;
   });
-  const Index n = num_states(), f = num_freedoms();
+  const Index n = num_states();
   const int stages = tableau(options_.rule).stages;
   x_stage_.resize(n);
-  slopes_.resize(2 * f, stages);
-  slope_x_.assign(static_cast<std::size_t>(stages), MatrixXd::Zero(2 * f, n));
+  slopes_.resize(num_moving(), stages);
+  slope_x_.assign(static_cast<std::size_t>(stages), MatrixXd::Zero(num_moving(), n));
   stage_x_.resize(n, n);
   motion_.set_compiler(options_.motion_compiler, written_readings());
 }
@@ -115,6 +137,13 @@ void MechanismSystem::name_states() {
       const coordinates::Coordinate& z = motion_.coordinate(unknown.what.index);
       unknown.name = "force:" + z.name;
       unknown.dimension = z.dimension == core::kLength ? core::kForce : core::kTorque;
+    }
+    if (unknown.what.kind == Unknown::Kind::kState) {
+      const double size = motion_.model().mechanism().states()[index(unknown.what.index)].size;
+      states_.push_back({.name = unknown.name,
+                         .dimension = unknown.dimension,
+                         .unknown_scale = std::max(kUnknownFactor * unknown.deviation, size)});
+      continue;
     }
     states_.push_back({.name = unknown.name,
                        .dimension = unknown.dimension,
@@ -228,21 +257,24 @@ bool MechanismSystem::take_stages(double t, double h, StateRef x, bool with_deri
     for (int j = 0; j < i; ++j) {
       const double weight = h * rule.a[stage][static_cast<std::size_t>(j)];
       if (weight == 0.0) continue;
-      x_stage_.head(2 * f) += weight * slopes_.col(j);
-      if (with_derivatives) stage_x_.topRows(2 * f) += weight * slope_x_[static_cast<std::size_t>(j)];
+      x_stage_.head(moving) += weight * slopes_.col(j);
+      if (with_derivatives) stage_x_.topRows(moving) += weight * slope_x_[static_cast<std::size_t>(j)];
     }
     const ReducedPoint* point = solve(t + rule.c[stage] * h, x_stage_);
     if (point == nullptr) return false;
     slopes_.col(i).head(f) = point->z_dot;
-    slopes_.col(i).tail(f) = point->z_ddot;
+    slopes_.col(i).segment(f, f) = point->z_ddot;
+    slopes_.col(i).tail(moving - 2 * f) = point->theta_dot;
     if (!with_derivatives) continue;
     const ReducedTangent* tangent = differentiate(*point, Derivatives::kAccelerations);
     if (tangent == nullptr) return false;
     slope_x_[stage].topRows(f) = stage_x_.middleRows(f, f);
-    slope_x_[stage].bottomRows(f).noalias() = tangent->z_ddot_x * stage_x_.topRows(moving);
+    slope_x_[stage].middleRows(f, f).noalias() = tangent->z_ddot_x * stage_x_.topRows(moving);
+    if (has_states())
+      slope_x_[stage].bottomRows(moving - 2 * f).noalias() = tangent->theta_dot_x * stage_x_.topRows(moving);
   }
   for (int i = 0; i < rule.stages; ++i)
-    x.head(2 * f) += h * rule.b[static_cast<std::size_t>(i)] * slopes_.col(i);
+    x.head(moving) += h * rule.b[static_cast<std::size_t>(i)] * slopes_.col(i);
   return x.allFinite();
 }
 
@@ -254,7 +286,7 @@ bool MechanismSystem::step(double t, double h, StateRef x, MatrixRef F) {
   const StepTableau& rule = tableau(options_.rule);
   for (int i = 0; i < rule.stages; ++i) {
     const auto stage = static_cast<std::size_t>(i);
-    F.topRows(2 * num_freedoms()) += h * rule.b[stage] * slope_x_[stage];
+    F.topRows(num_moving()) += h * rule.b[stage] * slope_x_[stage];
   }
   return F.allFinite();
 }
@@ -269,6 +301,7 @@ void MechanismSystem::simple_transition(double h, MatrixRef F) {
   if (const ReducedTangent* tangent = differentiate(anchor_, Derivatives::kAccelerations)) {
     F.block(0, 2 * f, f, p) = 0.5 * h * h * tangent->z_ddot_x.rightCols(p);
     F.block(f, 2 * f, f, p) = h * tangent->z_ddot_x.rightCols(p);
+    if (has_states()) F.block(2 * f, 0, p, 2 * f + p) += h * tangent->theta_dot_x;
   }
 }
 

@@ -29,14 +29,17 @@ struct PlantNoise {
       0.0;  ///< a: deviation of an acceleration that is constant over each step, or part of one between readings [rad/s²]
 };
 
-/// A number that is estimated beside the motion, constant or on a random walk. Factors, of masses, stiffnesses, damping and friction, are
+/// A number that is estimated beside the motion, constant or on a random walk; or an auxiliary state of the mechanism, of which the walk is
+/// the noise of its rate. Factors, of masses, stiffnesses, damping and friction, are
 /// positive, and constant ones stay within ten deviations of the logarithm of their start.
 struct UnknownState {
   dynamics::Unknown what;
   std::string name = {};           ///< "force:wheel.W.z"; of kFreedomForce the system finds it
   core::Dimension dimension = {};  ///< of the state; the same
-  double start = 0.0;              ///< value at the start; of a factor positive
-  double deviation = 1.0;          ///< of the start; of kFreedomForce as an acceleration [rad/s², sizes/s²]
+  double start =
+      0.0;  ///< value at the start; of a factor positive; of an auxiliary state beside that of the model
+  double deviation =
+      1.0;  ///< of the start; of kFreedomForce as an acceleration [rad/s², sizes/s²]; of kState ≥ 0
   double walk = 0.0;  ///< deviation of the change in 1 s; 0: constant. Of kFreedomForce as an acceleration
 };
 
@@ -57,7 +60,8 @@ struct FilterSensor {
 struct MechanismSystemOptions {
   StepRule rule = StepRule::kHeun;
   PlantNoise noise = {};
-  std::vector<UnknownState> unknowns = {};
+  std::vector<UnknownState> unknowns =
+      {};  ///< auxiliary states that are not among them are added, the first of all
   std::vector<BiasState> biases = {};
   double largest_rate =
       std::numeric_limits<double>::infinity();           ///< of a DOF; faster is no state [rad/s, sizes/s]
@@ -65,8 +69,8 @@ struct MechanismSystemOptions {
   std::shared_ptr<dynamics::ReducedCompiler> motion_compiler = {};  ///< of what one state runs; the same
 };
 
-/// A mechanism as a System: x = (z, ż, unknowns, biases), with z the degrees of freedom of ReducedMotion, so that every state satisfies the
-/// constraints. R_n of a reading is noise² + resolution²/12; its constant bias is known; turn-on bias, drift, gain and misalignment are not in it. While forces along
+/// A mechanism as a System: x = (z, ż, auxiliary states, unknowns, biases), with z the degrees of freedom of ReducedMotion, so that every state
+/// satisfies the constraints. Auxiliary states have rates, which the step integrates with the motion. R_n of a reading is noise² + resolution²/12; its constant bias is known; turn-on bias, drift, gain and misalignment are not in it. While forces along
 /// degrees of freedom are estimated, coordinates are not exchanged: the forces would change their meaning.
 class MechanismSystem final : public System, public SystemBodies {
  public:
@@ -130,6 +134,7 @@ class MechanismSystem final : public System, public SystemBodies {
 
  private:
   Eigen::Index num_moving() const { return 2 * motion_.num_freedoms() + motion_.num_unknowns(); }
+  bool has_states() const { return !motion_.model().mechanism().states().empty(); }
   void name_states();
   /// What a unit of an UnknownState's deviation is in its own unit: for forces along degrees of freedom the mass there, otherwise 1.
   double force_scale(const dynamics::Unknown& unknown) const;

@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <cvode/cvode.h>
 #include <cvode/cvode_proj.h>
@@ -23,6 +24,9 @@
 //   min(r, max(r/1000, r_least))                                                                                    (1)
 // which leaves an error at the end of the size that dopri5 leaves with the same rtol. Below r_least is roundoff: where dependent
 // coordinates are projected, 1e-10 near positions in which rows become dependent, which would stop it there.
+// Where it starts anew at t_s, its first steps, of first order, may be off by what roundoff of time makes of the motion there,
+//   z: |ż| δ + ½ |z̈| δ²,   ż: |z̈| δ,   δ = 1e-11 t_s, up to t_s + 1000 δ:                                            (2)
+// otherwise a mechanism at rest, of which (1) allows next to nothing, would need steps that time cannot tell.
 namespace eslabon::integration {
 
 namespace {
@@ -31,6 +35,8 @@ constexpr int kMostTinySteps = 20;
 constexpr double kLeastRtol = 1e-13, kLeastAtol = 1e-15;  // of (1)
 constexpr double kLeastRtolProjected = 1e-10,
                  kLeastAtolProjected = 1e-11;  // the same of dependent coordinates
+
+constexpr double kTimeRoundoff = 1e-11, kStartsIn = 1e3;  // of (2)
 
 void silent(int, const char*, const char*, char*, void*) {}  // the library never prints
 
@@ -128,6 +134,13 @@ class Bdf final : public Integrator {
       fill(from);
       check(CVodeReInit(memory_, from.state.t, y_));
     }
+    started_at_ = from.state.t;
+    const double delta = kTimeRoundoff * std::abs(started_at_);  // (2)
+    floors_.resize(2 * n_);
+    for (std::size_t k = 0; k < n_; ++k) {
+      floors_[k] = delta * (std::abs(from.z_dot[k]) + 0.5 * std::abs(from.z_ddot[k]) * delta);
+      floors_[n_ + k] = delta * std::abs(from.z_ddot[k]);
+    }
     check(CVodeSetInitStep(memory_, first > 0.0 ? first : options_.first_step));
     refused_ = 0;  // CVODE counts anew
     is_started_ = true;
@@ -176,9 +189,14 @@ class Bdf final : public Integrator {
     const double* const values = N_VGetArrayPointer(y);
     double* const w = N_VGetArrayPointer(weights);
     w[0] = 1.0;
+    const bool is_new =
+        bdf.floors_.size() == 2 * bdf.n_ &&
+        bdf.from_->state.t - bdf.started_at_ <= kStartsIn * kTimeRoundoff * std::abs(bdf.started_at_);
+    const auto least = [&](std::size_t k) { return is_new ? bdf.floors_[k] : 0.0; };  // (2)
     for (std::size_t k = 0; k < bdf.n_; ++k) {
-      w[k] = 1.0 / bdf.measure_->of_position(k, values[k]);
-      w[bdf.n_ + k] = 1.0 / bdf.measure_->of_rate(k, values[k], values[bdf.n_ + k]);
+      w[k] = 1.0 / std::max(bdf.measure_->of_position(k, values[k]), least(k));
+      w[bdf.n_ + k] =
+          1.0 / std::max(bdf.measure_->of_rate(k, values[k], values[bdf.n_ + k]), least(bdf.n_ + k));
     }
     return 0;
   }
@@ -227,8 +245,10 @@ class Bdf final : public Integrator {
   std::optional<ErrorMeasure> measure_;
   double largest_;
   bool is_started_ = false;
-  int tiny_steps_ = 0;  ///< in succession
-  long refused_ = 0;    ///< attempts, as CVODE has counted them
+  int tiny_steps_ = 0;          ///< in succession
+  double started_at_ = 0.0;     ///< [s]
+  std::vector<double> floors_;  ///< (2 n) of (2)
+  long refused_ = 0;            ///< attempts, as CVODE has counted them
   std::size_t n_ = 0;
   MotionEquations* equations_ = nullptr;  ///< of the present step
   const MotionPoint* from_ = nullptr;     ///< of the present step

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "eslabon/coordinates/velocity_rows.hpp"
+#include "eslabon/dynamics/forces/fallen_disc.hpp"
 #include "eslabon/integration/integrators/interpolation.hpp"
 #include "eslabon/integration/integrators/newton_watch.hpp"
 
@@ -220,6 +222,7 @@ bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind 
   v_ = to.state.v;
   if (!project(to.state)) return false;
   if ((q_ != to.state.q || v_ != to.state.v) && !evaluate_state(to)) return false;
+  if (has_discs_ && !check_discs(from, to)) return false;
 
   double defect = 0.0, way = 0.0, largest = 0.0;
   for (std::size_t k = 0; k < q_.size(); ++k) {
@@ -233,6 +236,15 @@ bool MotionEquations::settle(const MotionPoint& from, MotionPoint& to, StepKind 
   if (!(defect <= kLargestDefect * way + allowed + roundoff))
     return fail(Trouble::Kind::kJump, to.state);  // (2)
   return true;
+}
+
+bool MotionEquations::check_discs(const MotionPoint& from, const MotionPoint& to) {
+  formulation_.evaluate_bodies(from.state, from.a, bodies_);
+  after_.resize(bodies_.size());
+  formulation_.evaluate_bodies(to.state, to.a, after_);
+  const auto fallen =
+      dynamics::find_fallen_disc(model_.mechanism(), bodies_, after_, to.state.t - from.state.t);
+  return !fallen || fail(coordinates::flat_disc_text(model_.mechanism(), *fallen), to.state.t);
 }
 
 bool MotionEquations::check_drivers(double t0, double t1) {

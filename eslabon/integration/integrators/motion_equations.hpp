@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <optional>
@@ -45,6 +46,7 @@ enum class StepKind {
 ///   ż_k = x/size,   z̈_k = ẋ/size                                                                      (0)
 /// so that every integrator of motions integrates them too. Counts, helps the formulation with good guesses,
 /// and keeps what went wrong. Every function that may fail returns false and leaves the reason in trouble().
+// Seed000 eq. 101
 class MotionEquations {
  public:
   /// `formulation` is of this model. Lives inside a Simulation, which keeps it.
@@ -53,6 +55,9 @@ class MotionEquations {
         model_(model),
         states_(model.mechanism().states()),
         has_drivers_(!model.prescribed().empty()),
+        has_discs_(std::ranges::any_of(
+            model.mechanism().joints(),
+            [](const model::Joint& joint) { return model::is_nonholonomic(joint.type); })),
         coupled_(model, formulation),
         rates_(states_.size()),
         bodies_(model.mechanism().bodies().size()) {}
@@ -126,6 +131,8 @@ class MotionEquations {
   bool differentiate_states(MotionPoint& point);
   bool project(dynamics::State& state);
   bool accelerate(MotionPoint& point);
+  /// Whether no rolling disc has fallen flat in a step.
+  bool check_discs(const MotionPoint& from, const MotionPoint& to);
   /// By how much a body turns in a step, where that matters; otherwise by how much more or less than before [rad].
   double turn_in_step(const MotionPoint& from, const MotionPoint& to, StepKind kind);
   /// Where two branches meet, as in the flat position of a parallelogram, positions are known to ε/δ at a distance of δ from it,
@@ -147,6 +154,7 @@ class MotionEquations {
   dynamics::DynamicModel model_;
   const std::vector<model::AuxiliaryState>& states_;  ///< of model_
   bool has_drivers_;
+  bool has_discs_;  ///< that roll: see dynamics::find_fallen_disc
   dynamics::CoupledForces coupled_;
   RunStatistics statistics_;
   Trouble trouble_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "eslabon/io/quantities/expression.hpp"
-#include "eslabon/model/variables/force_variables.hpp"
 
 namespace eslabon::io {
 
@@ -32,7 +31,8 @@ bool has_variables(std::string_view text) {
 Argument ForceFunctions::find(const std::string& name, const std::string& where) {
   const PartBuilder::MovedVariable moved = builder_.moved_argument(name, where);
   const model::Variable variable = model::find_variable(*so_far_, moved.name);
-  if (const auto reason = model::why_no_force_variable(*so_far_, variable)) throw core::ModelError(*reason);
+  if (const auto reason = model::why_no_force_variable(*so_far_, variable, whose_))
+    throw core::ModelError(*reason);
   const auto found = std::ranges::find(names_, moved.name);
   const auto place = static_cast<int>(found - names_.begin());
   if (found == names_.end()) {
@@ -48,15 +48,26 @@ Argument ForceFunctions::find(const std::string& name, const std::string& where)
   return {place, model::dimension(*so_far_, variable)};
 }
 
-model::TimeFunction ForceFunctions::read(const Node& node, const std::string& element,
-                                         const std::string& field, const Dimension& dimension) {
-  if (!node.is_scalar() || !is_expression(node.text()) || !has_variables(node.text()))
-    return reading_.function(node, element, field, dimension);
+TimeExpression ForceFunctions::read_formula(const Node& node, const std::string& element) {
   if (!so_far_) so_far_ = reading_.at_place([&] { return builder_.whole().build(); });
   const std::string where = reading_.full_element(element);
   const ArgumentScope scope{[&](const std::string& name) { return find(name, where); }, reading_.is_planar(),
                             true};
-  TimeExpression read = reading_.formula(node, element, scope, true);
+  return reading_.formula(node, element, scope, true);
+}
+
+model::TimeFunction ForceFunctions::read_any(const Node& node, const std::string& element,
+                                             const std::string& field) {
+  if (!node.is_scalar() || !is_expression(node.text()) || !has_variables(node.text()))
+    return reading_.function(node, element, field, kNumber);
+  return read_formula(node, element).function.with_arguments(moved_);
+}
+
+model::TimeFunction ForceFunctions::read(const Node& node, const std::string& element,
+                                         const std::string& field, const Dimension& dimension) {
+  if (!node.is_scalar() || !is_expression(node.text()) || !has_variables(node.text()))
+    return reading_.function(node, element, field, dimension);
+  TimeExpression read = read_formula(node, element);
   check_dimension(read.measure, dimension, {field, node.text(), reading_.place(node, element).where(), true});
   return read.function.with_arguments(moved_);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/io/mechanism/time_table.hpp"
 
 namespace eslabon::io {
 
@@ -122,6 +123,7 @@ Quantity Reading::quantity(const Node& node, const std::string& element, const s
 
 model::TimeFunction Reading::function(const Node& node, const std::string& element, const std::string& field,
                                       const Dimension& dimension) const {
+  if (node.is_map()) return read_time_table(*this, node, element, field, dimension);
   need_scalar(node, element, field, "a number",
               "a number such as '" + example_text(dimension) + "' or a function of the time t");
   const TextPlace text_place = place(node, element);

@@ -33,6 +33,8 @@ struct InstanceContext {
   std::string path;                 ///< "front.left"; empty for the file that is read first
   std::string chain;                ///< "in front.left (van.yaml:5:3)"; after it those that this one is in
   ElementPlaces* places = nullptr;  ///< shared by all files of a mechanism
+  std::vector<std::string>* data_files =
+      nullptr;  ///< the same: paths of files whose columns are read, each once
 };
 
 /// What the readers of all sections share while one file is read: the document, its parameters, and where
@@ -92,6 +94,7 @@ class Reading {
                 const Dimension& dimension) const;
   /// A number that may measure anything.
   Quantity quantity(const Node& node, const std::string& element, const std::string& field) const;
+  /// It may also be a table of the time, {table: [[t, x], …]} or {file: FILE.csv, column: NAME}.
   model::TimeFunction function(const Node& node, const std::string& element, const std::string& field,
                                const Dimension& dimension) const;
   /// "= …" with variables of the mechanism, and with t where it has_time.

@@ -54,7 +54,8 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   ReadParameters parameters = read_parameters(*document, replaced_parameters(variant, request.overrides));
   const bool is_planar = read_is_planar(*document);
   ElementPlaces places;
-  Reading before(*document, parameters.table, is_planar, request.numbers, {{}, {}, &places});
+  std::vector<std::string> data_files;
+  Reading before(*document, parameters.table, is_planar, request.numbers, {{}, {}, &places, &data_files});
   MapReader first(before, document->root, first_key);
   if (is_part)
     reject_unknown_sections(first, kPartSections);
@@ -74,12 +75,12 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
 
   Drawing drawing;
   drawing.bodies.emplace("ground", Placement{});
-  FileReading file(document, std::move(parameters), is_planar, request.numbers, {{}, {}, &places}, {},
-                   builder, drawing);
+  FileReading file(document, std::move(parameters), is_planar, request.numbers,
+                   {{}, {}, &places, &data_files}, {}, builder, drawing);
   Reading& reading = file.reading;
   MapReader root(reading, document->root, first_key);
   read_own_bodies(file, root, element, is_part);
-  InstanceReader instances(builder, drawing, places, is_planar, request.text_of_file);
+  InstanceReader instances(builder, drawing, places, data_files, is_planar, request.text_of_file);
   instances.read(file, root, variant.replacements);
   if (!is_part && !root.has("instances")) root.need("joints", "the joints between them");
   read_joints_and_springs(file, root);
@@ -96,7 +97,7 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   if (is_part) static_cast<void>(read_exports(file));
   const model::Mechanism built = reading.at_place([&] { return builder.build(); });
   return {are_formulas ? with_formula_outputs(reading, *outputs, built) : built,
-          std::move(file.parameters.facts), instances.part_files()};
+          std::move(file.parameters.facts), instances.part_files(), std::move(data_files)};
 }
 
 }  // namespace
@@ -107,6 +108,12 @@ std::vector<std::string> DescribedMechanism::doubts() const {
   std::vector<std::string> sentences;
   for (const ParameterFact& parameter : parameters)
     if (!parameter.doubt.empty()) sentences.push_back(parameter.doubt);
+  for (const model::Body& body : mechanism.bodies())
+    if (body.inertia_as_published)
+      if (const auto fault = model::find_inertia_fault(body.mass_properties.I_BC_B))
+        sentences.push_back("body '" + body.name +
+                            "' has an inertia that no rigid body has, taken as published: expected " +
+                            fault->expected + ", got " + fault->actual + ".");
   return sentences;
 }
 

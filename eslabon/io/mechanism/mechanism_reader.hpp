@@ -44,6 +44,7 @@ struct DescribedMechanism {
   model::Mechanism mechanism;
   std::vector<ParameterFact> parameters;
   std::vector<std::string> part_files = {};  ///< paths of the files of its parts, each once
+  std::vector<std::string> data_files = {};  ///< the same of files whose columns it reads
 
   /// Sentences about settings that look as if their unit had been forgotten.
   std::vector<std::string> doubts() const;

@@ -20,6 +20,9 @@ void read_bodies(Reading& reading, const Node& node, PartBuilder& builder);
 void read_mounts(Reading& reading, const Node& node, PartBuilder& builder);
 void read_joints(Reading& reading, const Node& node, PartBuilder& builder);
 
+/// Actuators become loads and, where they lag, auxiliary states: the states first, the loads when all else but sensors is there.
+void read_actuator_lags(Reading& reading, const Node& node, PartBuilder& builder);
+void read_actuators(Reading& reading, const Node& node, PartBuilder& builder);
 void read_couplings(Reading& reading, const Node& node, PartBuilder& builder);
 void read_drivers(Reading& reading, const Node& node, PartBuilder& builder);
 void read_springs(Reading& reading, const Node& node, PartBuilder& builder);
@@ -32,6 +35,9 @@ void read_rates(Reading& reading, const Node& node, PartBuilder& builder,
                 std::optional<model::Mechanism>& so_far);
 /// `so_far` as for sensors: formulas of forces look at variables.
 void read_forces(Reading& reading, const Node& node, PartBuilder& builder,
+                 std::optional<model::Mechanism>& so_far);
+/// What to look out for; `so_far` as for forces.
+void read_events(Reading& reading, const Node& node, PartBuilder& builder,
                  std::optional<model::Mechanism>& so_far);
 /// The formulas of springs, or dampers, that are read already. `kind`: "spring" or "damper".
 void read_laws(Reading& reading, const Node& node, const char* kind, PartBuilder& builder,

@@ -56,6 +56,14 @@ std::string angle_text(double angle) {
 }
 
 std::string function_text(const model::TimeFunction& function, std::span<const std::string> variables = {}) {
+  if (const model::CubicTable* table = function.whole_table()) {
+    std::string text;
+    for (const auto& [t, x] : table->points())
+      // A bare number beyond two turns would be taken for forgotten degrees, a value of an expression is not.
+      text += fmt::format("{}[{}, {}{}]", text.empty() ? "" : ", ", number_text(t),
+                          std::abs(x) > 12.0 ? "= " : "", number_text(x));
+    return "{table: [" + text + "]}";
+  }
   return function.is_constant() ? number_text(function.constant_value())
                                 : double_quoted("= " + write_expression(function, variables));
 }
@@ -82,7 +90,9 @@ class Writer {
     if (!mechanism_.gravity_W().isZero(0.0)) line("gravity", vector(mechanism_.gravity_W()));
     write_bodies();
     section("joints", mechanism_.joints(), [&](const model::Joint& joint) { return joint_entries(joint); });
-    section("couplings", mechanism_.couplings(),
+    std::vector<model::Coupling> couplings = mechanism_.couplings();
+    std::erase_if(couplings, [](const model::Coupling& coupling) { return coupling.of_joint.has_value(); });
+    section("couplings", couplings,
             [&](const model::Coupling& coupling) { return coupling_entries(coupling); });
     section("drivers", mechanism_.drivers(),
             [&](const model::Driver& driver) { return driver_entries(driver); });
@@ -96,6 +106,7 @@ class Writer {
     section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
     section("states", mechanism_.states(),
             [&](const model::AuxiliaryState& state) { return state_entries(state); });
+    section("events", mechanism_.events(), [&](const model::Event& event) { return event_entries(event); });
     section("sensors", mechanism_.sensors(),
             [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
     write_start_values("assembly", model::StartKind::kGuess);
@@ -137,8 +148,18 @@ class Writer {
     section("bodies", moving, [&](const model::Body& body) { return body_entries(body); });
   }
 
+  std::string curve(const model::NamedCurve& curve) const {
+    std::string list;
+    for (const Vector3d& point : curve.points) list += (list.empty() ? "" : ", ") + vector(point);
+    Entries entries{{"points", "[" + list + "]"}};
+    if (curve.is_closed) entries.emplace_back("closed", "true");
+    if (curve.is_other_side) entries.emplace_back("side", curve.is_closed ? "inside" : "right");
+    return flow_map(entries);
+  }
+
   Entries marker_entries(const model::Body& body) const {
-    Entries entries, points, axes, frames;
+    Entries entries, points, axes, frames, curves;
+    for (const auto& one : body.curves) curves.emplace_back(word(one.name), curve(one));
     for (const auto& point : body.points) points.emplace_back(word(point.name), vector(point.p_BP_B));
     for (const auto& axis : body.axes) axes.emplace_back(word(axis.name), vector(axis.u_B));
     for (const auto& frame : body.frames) {
@@ -149,6 +170,7 @@ class Writer {
     if (!points.empty()) entries.emplace_back("points", flow_map(points));
     if (!axes.empty()) entries.emplace_back("axes", flow_map(axes));
     if (!frames.empty()) entries.emplace_back("frames", flow_map(frames));
+    if (!curves.empty()) entries.emplace_back("curves", flow_map(curves));
     return entries;
   }
 
@@ -214,6 +236,7 @@ class Writer {
       entries.emplace_back("mass", number_text(m.mass));
       entries.emplace_back("center_of_mass", vector(m.p_BC_B));
       entries.emplace_back("inertia", inertia(m.I_BC_B));
+      if (body.inertia_as_published) entries.emplace_back("accept_inertia", "as_published");
     }
     if (body.shape) entries.emplace_back("shape", shape(*body.shape));
     add_visuals(entries, body);
@@ -227,18 +250,27 @@ class Writer {
     const auto end = [&](std::size_t i) {
       return word(mechanism_.body(joint.ends[i].body).name + "." + joint.ends[i].marker);
     };
-    Entries entries{{std::string(model::facts(joint.type).name), "[" + end(0) + ", " + end(1) + "]"}};
+    const model::JointType written = joint.rolling ? model::JointType::kRolling : joint.type;
+    Entries entries{{std::string(model::facts(written).name), "[" + end(0) + ", " + end(1) + "]"}};
     const auto& first = joint.ends[0].axis_B;
     const auto& second = joint.ends[1].axis_B;
     if (first && second)
       entries.emplace_back("axis", *first == *second
                                        ? vector(*first)
                                        : flow_map({{"first", vector(*first)}, {"second", vector(*second)}}));
+    if (first && joint.type == model::JointType::kCurveOnLine) entries.emplace_back("axis", vector(*first));
     if (joint.type == model::JointType::kRod) {
       entries.emplace_back("length", number_text(joint.length));
       if (joint.rod_mass != 0.0) entries.emplace_back("mass", number_text(joint.rod_mass));
     }
-    if (model::has_radius(joint.type)) entries.emplace_back("radius", number_text(joint.length));
+    if (joint.rolling) {
+      entries.emplace_back("radius", number_text(joint.rolling->radius));
+      entries.emplace_back(joint.rolling->base < 0.0 ? "inside" : "on",
+                           number_text(std::abs(joint.rolling->base)));
+    } else if (model::may_have_radius(joint.type) && joint.length != 0.0) {
+      entries.emplace_back("radius", number_text(joint.length));
+    }
+    if (model::has_lead(joint.type)) entries.emplace_back("lead", number_text(joint.length));
     if (!joint.friction.is_none())
       entries.emplace_back("friction", flow_map(friction_entries(joint.friction)));
     return entries;
@@ -263,6 +295,25 @@ class Writer {
     if (coupling.kind == model::CouplingKind::kSum) {
       for (std::size_t k = 0; k < coupling.terms.size(); ++k)
         content.emplace_back(name(coupling.terms[k].coordinate), number_text(coupling.numbers[k]));
+    } else if (coupling.law) {
+      const model::JointCoordinate& of = coupling.terms[1].coordinate;
+      content = {{"joint", name(first)}, {"of", name(of)}};
+      if (const model::CubicTable* law = coupling.law->value.whole_table()) {
+        content.emplace_back("table", points_text(*law, turns(of), turns(first)));
+        const auto as_written = [&](double x, const model::JointCoordinate& c) {
+          return turns(c) ? angle_text(x) : number_text(x);
+        };
+        if (law->ends() == model::CubicTable::Ends::kPeriod) {
+          content.emplace_back("period", as_written(law->period(), of));
+          if (law->rise() != 0.0) content.emplace_back("rise", as_written(law->rise(), first));
+        }
+      } else {
+        const model::TimeFunction of_argument =
+            coupling.law->value.with_time(model::TimeFunction::argument(0));
+        const std::string variable =
+            model::name(mechanism_, {model::VariableKind::kJointPosition, of.joint, of.component});
+        content.emplace_back("expression", function_text(of_argument, std::array{variable}));
+      }
     } else {
       static constexpr std::array<const char*, 3> kKeys{"teeth", "radius", "lead"};
       content.emplace_back("joints", "[" + name(first) + ", " + name(coupling.terms[1].coordinate) + "]");
@@ -318,6 +369,14 @@ class Writer {
     const model::Variable variable{model::VariableKind::kJointPosition, coordinate->joint,
                                    coordinate->component};
     return model::dimension(mechanism_, variable) == core::kAngle;
+  }
+
+  static std::string points_text(const model::CubicTable& table, bool turns_x, bool turns_y) {
+    std::string text;
+    for (const auto& [x, y] : table.points())
+      text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", turns_x ? angle_text(x) : number_text(x),
+                          turns_y ? angle_text(y) : number_text(y));
+    return "[" + text + "]";
   }
 
   static std::string table(const model::ForceTable& rows, bool is_of_angles = false) {
@@ -427,6 +486,15 @@ class Writer {
     return {{"start", quantity(state.start)},
             {"size", quantity(state.size)},
             {"rate", function_text(state.rate.function, names(state.rate.variables))}};
+  }
+
+  Entries event_entries(const model::Event& event) const {
+    constexpr std::array kDirections{"both", "rising", "falling"};
+    Entries entries{{"when", function_text(event.quantity.function, names(event.quantity.variables))}};
+    if (event.direction != model::PassageDirection::kBoth)
+      entries.emplace_back("direction", kDirections[static_cast<std::size_t>(event.direction)]);
+    if (event.ends_run) entries.emplace_back("ends_run", "true");
+    return entries;
   }
 
   Entries load_entries(const model::Load& load) const {

@@ -11,6 +11,7 @@ namespace {
 using Eigen::Vector3d;
 using model::BodyDescription;
 using model::NamedAxis;
+using model::NamedCurve;
 using model::NamedFrame;
 using model::NamedPoint;
 
@@ -19,6 +20,7 @@ struct Markers {
   std::vector<NamedPoint> points;
   std::vector<NamedAxis> axes;
   std::vector<NamedFrame> frames;
+  std::vector<NamedCurve> curves;
 };
 
 NamedFrame read_frame(Reading& reading, const Node& node, const std::string& name,
@@ -41,6 +43,41 @@ NamedFrame read_frame(Reading& reading, const Node& node, const std::string& nam
   }
   map.finish();
   return frame;
+}
+
+/// One of two words, the first of which is the default.
+bool is_second_word(MapReader& map, std::string_view key, std::string_view first, std::string_view second,
+                    const std::string& next) {
+  const auto word = map.text(key);
+  if (!word || *word == first) return false;
+  if (*word == second) return true;
+  map.reading().fail(*map.node().find(std::string(key)), map.element(), "unknown '" + std::string(key) + "'",
+                     "'" + std::string(first) + "' or '" + std::string(second) + "'", "'" + *word + "'",
+                     next);
+}
+
+/// {points: [[x, y], …], closed: true, side: inside}
+NamedCurve read_curve(Reading& reading, const Node& node, const std::string& name,
+                      const std::string& element) {
+  MapReader map(reading, node, element);
+  NamedCurve curve{.name = name, .points = {}};
+  const Node& points = map.need("points", "the points of the curve, [[x, y], …]");
+  if (!points.is_sequence())
+    reading.fail(points, element, "points of a curve are not a list", "[[x, y], [x, y], …]",
+                 points.is_scalar() ? "'" + points.text() + "'" : std::string(points.kind_name()),
+                 "Write the points in their order along the curve.");
+  for (const Node& point : points.items())
+    curve.points.push_back(reading.vector(point, element, "point", kLength));
+  curve.is_closed =
+      is_second_word(map, "closed", "false", "true",
+                     "Write 'closed: true' for a curve that goes on from its last point to its first.");
+  curve.is_other_side =
+      curve.is_closed
+          ? is_second_word(map, "side", "outside", "inside", "Say from which side others touch the curve.")
+          : is_second_word(map, "side", "left", "right",
+                           "Say from which side, seen along the curve, others touch it.");
+  map.finish();
+  return curve;
 }
 
 template <class ReadOne>
@@ -77,6 +114,10 @@ Markers read_markers(MapReader& owner) {
   read_marker_map(owner, "frames", "frame",
                   [&](const std::string& name, const Node& value, const std::string& element) {
                     markers.frames.push_back(read_frame(reading, value, name, element));
+                  });
+  read_marker_map(owner, "curves", "curve",
+                  [&](const std::string& name, const Node& value, const std::string& element) {
+                    markers.curves.push_back(read_curve(reading, value, name, element));
                   });
   return markers;
 }
@@ -233,6 +274,33 @@ std::optional<Eigen::Matrix3d> read_inertia(MapReader& body) {
   return I;
 }
 
+/// All mass in one point: the centre of mass is there, and there is no inertia about it.
+void read_point_mass(MapReader& map, const std::vector<NamedPoint>& points, BodyDescription& body) {
+  const auto place = read_place(map, "point_mass", points);
+  if (!place) return;
+  for (const char* const other : {"shape", "center_of_mass", "inertia", "density"})
+    if (map.has(other))
+      map.reading().fail(*map.node().find(other), map.element(), "a point mass says where its mass is itself",
+                         "'mass' and 'point_mass' alone", "'" + std::string(other) + "'",
+                         "Remove one of the two; 'visuals' are drawn and have no mass.");
+  if (!body.mass)
+    map.reading().fail(*map.node().find("point_mass"), map.element(), "a point mass without mass",
+                       "'mass' beside 'point_mass'", "none", "Give its mass, as 'mass: 2 kg'.");
+  body.center_of_mass = *place;
+  body.inertia = Eigen::Matrix3d::Zero();
+}
+
+/// `accept_inertia: as_published`, for numbers of the literature that no rigid body has.
+bool accepts_inertia(MapReader& body) {
+  const auto word = body.text("accept_inertia");
+  if (!word) return false;
+  if (*word != "as_published")
+    body.reading().fail(*body.node().find("accept_inertia"), body.element(),
+                        "unknown word for 'accept_inertia'", "'as_published'", "'" + *word + "'",
+                        "Write 'as_published', or leave the key out.");
+  return true;
+}
+
 /// The joint that holds a mount of a part that is read on its own, and the points that it joins.
 std::string held_name(const std::string& mount) { return "mount." + mount; }
 
@@ -263,7 +331,8 @@ void read_ground(Reading& reading, const Node& node, PartBuilder& builder) {
   for (const NamedAxis& axis : markers.axes)
     builder.scope().axes.insert_or_assign("ground." + axis.name, axis.u_B);
   reading.at_place([&] {
-    builder.add_ground_markers(std::move(markers.points), std::move(markers.axes), std::move(markers.frames));
+    builder.add_ground_markers(std::move(markers.points), std::move(markers.axes), std::move(markers.frames),
+                               std::move(markers.curves));
     for (model::Shape& visual : visuals) builder.add_ground_visual(std::move(visual));
   });
 }
@@ -286,10 +355,11 @@ void read_mounts(Reading& reading, const Node& node, PartBuilder& builder) {
     remember(markers.points, "points", "point");
     remember(markers.axes, "axes", "axis");
     remember(markers.frames, "frames", "frame");
+    remember(markers.curves, "curves", "curve");
     if (!is_held)
       return reading.at_place([&] {
-        builder.add_mount(name, std::move(markers.points), std::move(markers.axes),
-                          std::move(markers.frames));
+        builder.add_mount(name, std::move(markers.points), std::move(markers.axes), std::move(markers.frames),
+                          std::move(markers.curves));
       });
     reading.remember("body '" + name + "'", map.node().position());
     reading.remember("joint '" + held_name(name) + "'", map.node().position());
@@ -299,7 +369,8 @@ void read_mounts(Reading& reading, const Node& node, PartBuilder& builder) {
       builder.add_body({.name = name,
                         .points = std::move(markers.points),
                         .axes = std::move(markers.axes),
-                        .frames = std::move(markers.frames)});
+                        .frames = std::move(markers.frames),
+                        .curves = std::move(markers.curves)});
       builder.add_joint({held_name(name), model::JointType::kFixed, "ground." + held_name(name),
                          name + "." + held_name(name)});
     });
@@ -314,6 +385,8 @@ void read_bodies(Reading& reading, const Node& node, PartBuilder& builder) {
     Markers markers = read_markers(map);
     body.center_of_mass = read_place(map, "center_of_mass", markers.points);
     body.inertia = read_inertia(map);
+    read_point_mass(map, markers.points, body);
+    body.inertia_as_published = accepts_inertia(map);
     if (map.has("shape"))
       body.shape = read_shape(reading, map.need("shape", "a shape"), map.element(), "shape", markers.points);
     else
@@ -324,6 +397,7 @@ void read_bodies(Reading& reading, const Node& node, PartBuilder& builder) {
     body.points = std::move(markers.points);
     body.axes = std::move(markers.axes);
     body.frames = std::move(markers.frames);
+    body.curves = std::move(markers.curves);
     reading.at_place([&] { builder.add_body(std::move(body)); });
   });
 }

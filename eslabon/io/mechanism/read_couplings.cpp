@@ -1,8 +1,13 @@
 // Section 'couplings': relations between joint coordinates.
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <memory>
 
+#include "eslabon/core/text/number_text.hpp"
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
+#include "eslabon/io/quantities/expression.hpp"
 #include "eslabon/io/quantities/joint_units.hpp"
 
 namespace eslabon::io {
@@ -13,7 +18,7 @@ using model::CouplingDescription;
 using model::CouplingKind;
 
 constexpr std::array kKinds{CouplingKind::kGear, CouplingKind::kRackAndPinion, CouplingKind::kScrew,
-                            CouplingKind::kSum};
+                            CouplingKind::kSum, CouplingKind::kFollows};
 
 /// The list under 'joints:'; a screw may have one cylindrical joint under 'joint:' instead.
 std::vector<std::string> read_joints_of(MapReader& map, const JointTypeTable& types, CouplingKind kind) {
@@ -64,6 +69,117 @@ void read_pair(MapReader& map, const JointTypeTable& types, CouplingDescription&
   map.finish();
 }
 
+/// Rows [x, y] of a table.
+std::vector<model::CubicTable::Point> read_points(MapReader& map, const Node& node, const Dimension& of,
+                                                  const Dimension& own) {
+  const Reading& reading = map.reading();
+  if (!node.is_sequence())
+    reading.fail(node, map.element(), "table is not a list", "rows [position of 'of:', position of 'joint:']",
+                 node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
+                 "Write it as [[x, y], [x, y]].");
+  std::vector<model::CubicTable::Point> points;
+  for (const Node& row : node.items()) {
+    if (!row.is_sequence() || row.items().size() != 2)
+      reading.fail(row, map.element(), "a row of the table is not a pair",
+                   "[position of 'of:', position of 'joint:']",
+                   row.is_scalar()     ? "'" + row.text() + "'"
+                   : row.is_sequence() ? "a list of " + std::to_string(row.items().size())
+                                       : std::string(row.kind_name()),
+                   "Write two numbers per row.");
+    points.emplace_back(reading.number(row.items()[0], map.element(), "table", of),
+                        reading.number(row.items()[1], map.element(), "table", own));
+    if (points.size() > 1 && !(points.back().first > points[points.size() - 2].first))
+      reading.fail(row, map.element(), "rows of the table are not in order",
+                   "first numbers that increase from row to row",
+                   "'" + row.items()[0].text() + "' behind a row with no less",
+                   "Sort the rows, each position once.");
+  }
+  return points;
+}
+
+/// `table:`, with `period:` and `rise:` where it is one turn of something that goes on.
+model::TimeFunction read_law_table(MapReader& map, const Node& node, const Dimension& of,
+                                   const Dimension& own) {
+  const Reading& reading = map.reading();
+  std::vector<model::CubicTable::Point> points = read_points(map, node, of, own);
+  const auto period = map.number("period", of), rise = map.number("rise", own);
+  const std::size_t least = period ? 4 : 2;
+  if (points.size() < least)
+    reading.fail(node, map.element(), "the table is too short",
+                 "at least " + std::to_string(least) + " rows" + (period ? " of a period" : ""),
+                 std::to_string(points.size()), "Give more rows.");
+  if (rise && !period)
+    reading.fail(*map.node().find("rise"), map.element(), "a rise without a period", "'period:' beside it",
+                 "none", "Give 'period:', or remove 'rise:'.");
+  // What is written in other units, or as an expression, agrees to roundoff.
+  constexpr double kSame = 1e-9;
+  const double length = points.back().first - points.front().first;
+  if (period && !(std::abs(length - *period) <= kSame * length))
+    reading.fail(
+        *map.node().find("period"), map.element(), "the table is not as long as its period",
+        "a last row one period behind the first",
+        "rows over " + core::rounded_text(length) + " SI units, a period of " + core::rounded_text(*period),
+        "Write the first row again at the end, one period later.");
+  const auto [least_y, most_y] =
+      std::ranges::minmax(points, {}, [](const model::CubicTable::Point& p) { return p.second; });
+  const double change = points.back().second - points.front().second;
+  if (period && !(std::abs(change - rise.value_or(0.0)) <= kSame * (most_y.second - least_y.second)))
+    reading.fail(node, map.element(), "the table does not close",
+                 rise ? "a last value that is the first and the rise" : "a last value equal to the first",
+                 "a change by " + core::rounded_text(change) + " SI units over the period" +
+                     (rise ? ", a rise of " + core::rounded_text(*rise) : ""),
+                 rise ? "Change one of the two." : "Change it, or give 'rise:', what each period adds.");
+  if (period) points.back().second = points.front().second + rise.value_or(0.0);
+  return model::TimeFunction::table(
+      std::make_shared<const model::CubicTable>(
+          std::move(points), period ? model::CubicTable::Ends::kPeriod : model::CubicTable::Ends::kParabola),
+      model::TimeFunction::time());
+}
+
+/// `expression:`, a formula of the coordinate under 'of:'.
+model::TimeFunction read_law_expression(MapReader& map, const Node& node, const JointTypeTable& types,
+                                        const std::string& variable, const Dimension& of,
+                                        const Dimension& own) {
+  const Reading& reading = map.reading();
+  const ArgumentScope scope{
+      [&](const std::string& name) -> Argument {
+        if (full_variable(types, name) == variable) return {0, of};
+        throw core::ModelError({.what = "a law of another variable",
+                                .where = "",
+                                .expected = "'" + variable + "', the coordinate under 'of:'",
+                                .actual = "'" + name + "'",
+                                .next = "Use that coordinate alone."});
+      },
+      reading.is_planar(), true};
+  if (!node.is_scalar() || !is_expression(node.text()))
+    reading.fail(node, map.element(), "the law is not an expression",
+                 "a formula such as '= 5 mm*sin(" + variable + ")'",
+                 node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
+                 "Begin it with '=', or give a table.");
+  const TimeExpression read = reading.formula(node, map.element(), scope, false);
+  check_dimension(read.measure, own,
+                  {"expression", node.text(), reading.place(node, map.element()).where(), true});
+  return read.function.with_arguments(std::array{model::TimeFunction::time()});
+}
+
+/// {joint: lift, of: cam, table: …} or {joint: lift, of: cam, expression: …}.
+void read_follower(MapReader& map, const JointTypeTable& types, CouplingDescription& coupling) {
+  for (const auto& [key, what] : {std::pair("joint", "the joint coordinate that follows"),
+                                  std::pair("of", "the joint coordinate that it follows")}) {
+    map.need(key, what);
+    coupling.coordinates.push_back(read_joint_coordinate(map, key, types));
+  }
+  const Dimension own = dimension_of_position(types, coupling.coordinates[0]),
+                  of = dimension_of_position(types, coupling.coordinates[1]);
+  const std::string word = map.need_one_of({"table", "expression"}, "that says how it follows");
+  const Node& node = *map.find(word);
+  if (word == "table")
+    coupling.law = read_law_table(map, node, of, own);
+  else
+    coupling.law = read_law_expression(map, node, types, coupling.coordinates[1], of, own);
+  map.finish();
+}
+
 /// What is written under the kind: a map.
 const Node& need_content(MapReader& map, const std::string& kind) {
   const Node& content = *map.find(kind);
@@ -72,7 +188,9 @@ const Node& need_content(MapReader& map, const std::string& kind) {
                      kind == "sum"     ? "joint coordinates and their factors, such as {A.q: 1, B.q: -2}"
                      : kind == "gear"  ? "joints and teeth, such as {joints: [A, B], teeth: [20, 60]}"
                      : kind == "screw" ? "joints and lead, such as {joints: [A, B], lead: 5 mm}"
-                                       : "joints and radius, such as {joints: [A, B], radius: 20 mm}",
+                     : kind == "follows"
+                         ? "two joints and a law, such as {joint: A, of: B, expression: = 5 mm*sin(B.q)}"
+                         : "joints and radius, such as {joints: [A, B], radius: 20 mm}",
                      content.is_scalar() ? "'" + content.text() + "'" : std::string(content.kind_name()),
                      "Write it in braces.");
 }
@@ -85,12 +203,14 @@ void read_couplings(Reading& reading, const Node& node, PartBuilder& builder) {
     std::vector<std::string> words;
     for (const CouplingKind kind : kKinds) words.emplace_back(model::name(kind));
     const std::string word = map.need_one_of(words, "that says what it is");
-    CouplingDescription coupling{name, CouplingKind::kSum, {}, {}, 0.0};
+    CouplingDescription coupling{name, CouplingKind::kSum, {}, {}, 0.0, {}};
     for (const CouplingKind kind : kKinds)
       if (model::name(kind) == word) coupling.kind = kind;
     MapReader content(reading, need_content(map, word), map.element());
     if (coupling.kind == CouplingKind::kSum)
       read_sum(content, types, coupling);
+    else if (coupling.kind == CouplingKind::kFollows)
+      read_follower(content, types, coupling);
     else
       read_pair(content, types, coupling);
     const Dimension first =

@@ -13,15 +13,16 @@ namespace {
 using model::JointDescription;
 using model::JointType;
 
-/// Contact, and transmissions: people write them, we cannot solve them.
-constexpr std::array<std::string_view, 10> kHigherPairs{
-    "gear", "gears", "cam", "higher", "higher-pair", "higher_pair", "contact", "belt", "chain", "screw"};
+/// Contact, and transmissions: people write them as joints, they are something else.
+constexpr std::array<std::string_view, 8> kHigherPairs{"gear",        "gears",   "higher", "higher-pair",
+                                                       "higher_pair", "contact", "belt",   "chain"};
 
 /// Keys of a joint beside its type.
-constexpr std::array<std::string_view, 5> kOtherKeys{"axis", "length", "radius", "mass", "friction"};
+constexpr std::array<std::string_view, 9> kOtherKeys{"axis", "length", "radius", "on",      "inside",
+                                                     "lead", "mass",   "stroke", "friction"};
 
 /// What the types are called elsewhere.
-constexpr std::array<KindSynonym, 46> kJointSynonyms{{
+constexpr auto kJointSynonyms = std::to_array<KindSynonym>({
     {"hinge", "revolute"},
     {"hinged", "revolute"},
     {"pin", "revolute"},
@@ -35,7 +36,6 @@ constexpr std::array<KindSynonym, 46> kJointSynonyms{{
     {"slide", "prismatic"},
     {"sliding", "prismatic"},
     {"linear", "prismatic"},
-    {"translation", "prismatic"},
     {"translational", "prismatic"},
     {"guide", "prismatic"},
     {"cylinder", "cylindrical"},
@@ -68,7 +68,32 @@ constexpr std::array<KindSynonym, 46> kJointSynonyms{{
     {"pure_rolling", "rolling"},
     {"roll", "rolling"},
     {"wheel", "rolling"},
-}};
+    {"linear-actuator", "linear_actuator"},
+    {"actuator", "linear_actuator"},
+    {"ram", "linear_actuator"},
+    {"hydraulic", "linear_actuator"},
+    {"hydraulic_cylinder", "linear_actuator"},
+    {"hydraulic-cylinder", "linear_actuator"},
+    {"strut", "linear_actuator"},
+    {"spindle", "linear_actuator"},
+    {"no_rotation", "translation"},
+    {"parallel", "translation"},
+    {"point_mass", "translation"},
+    {"disc", "rolling_disc"},
+    {"disk", "rolling_disc"},
+    {"rolling-disc", "rolling_disc"},
+    {"rolling_disk", "rolling_disc"},
+    {"cam", "point_on_curve"},
+    {"follower", "point_on_curve"},
+    {"roller_follower", "point_on_curve"},
+    {"point-on-curve", "point_on_curve"},
+    {"curve-on-line", "curve_on_line"},
+    {"curve-on-curve", "curve_on_curve"},
+    {"flat_follower", "curve_on_line"},
+    {"screw", "helical"},
+    {"helix", "helical"},
+    {"thread", "helical"},
+});
 
 std::vector<std::string> type_names() {
   std::vector<std::string> names;
@@ -82,8 +107,8 @@ JointType read_type(MapReader& map) {
     if (std::ranges::find(kHigherPairs, entry.key.text()) != kHigherPairs.end())
       map.reading().fail(entry.key, map.element(), "'" + entry.key.text() + "' is not supported",
                          "a joint type: " + core::quoted_list(type_names()), "'" + entry.key.text() + "'",
-                         "Gears, cams, belts and contact cannot be described yet; model the contact point "
-                         "with a rod or a driver where that is good enough.");
+                         "Gears, belts and screws are 'couplings:'; cams and teeth are 'point_on_curve', "
+                         "'curve_on_line' and 'curve_on_curve'.");
   return *model::find_joint_type(map.need_kind({.what = "joint type",
                                                 .kinds = type_names(),
                                                 .what_for = "with the two points or frames it joins",
@@ -135,6 +160,16 @@ std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription&
                                          const AxisTable& axes) {
   const Node* node = map.find("axis");
   if (!node) return std::nullopt;
+  if (joint.type == JointType::kCurveOnLine) {  // of the face alone: a curve has no axis
+    if (node->is_map() ||
+        (node->is_sequence() && !node->items().empty() && node->items()[0].is_scalar() &&
+         node->items()[0].text().find('.') != std::string::npos && axes.contains(node->items()[0].text())))
+      map.reading().fail(*node, map.element(), "two axes where one counts",
+                         "one direction in the axes of the first body, that of the face",
+                         node->is_map() ? "a map" : "a list of names", "Write the direction of the face.");
+    const Eigen::Vector3d face = read_direction(map, *node, body_part(joint.first, axes), axes);
+    return model::AxisPair{face, face};
+  }
   const std::string first = body_part(joint.first, axes);
   const std::string second = body_part(joint.second, axes);
   if (node->is_map()) {
@@ -157,6 +192,10 @@ std::optional<model::AxisPair> read_axis(MapReader& map, const JointDescription&
   if (joint.type == JointType::kUniversal)
     map.reading().fail(*node, map.element(), "a universal joint has two axes",
                        "'{first: …, second: …}', the axis of the cross in each body",
+                       node->is_scalar() ? "'" + node->text() + "'" : "one vector", "Give both.");
+  if (joint.type == JointType::kRollingDisc)
+    map.reading().fail(*node, map.element(), "a rolling disc has two axes",
+                       "'{first: …, second: …}', the normal of the plane and the axis of the disc",
                        node->is_scalar() ? "'" + node->text() + "'" : "one vector", "Give both.");
   const Eigen::Vector3d both = read_direction(map, *node, first, axes);
   return model::AxisPair{both, node->is_scalar() ? read_direction(map, *node, second, axes) : both};
@@ -187,6 +226,51 @@ model::JointFriction read_friction(MapReader& joint, JointType type) {
   return friction;
 }
 
+/// The limits of a linear actuator's length, of which a stop is made.
+std::optional<model::StopDescription> read_stroke(MapReader& map, const std::string& name, JointType type) {
+  const Node* node = map.find("stroke");
+  if (!node) return std::nullopt;
+  if (!model::measures_distance(type))
+    map.reading().fail(
+        *node, map.element(), "stroke of a joint that is not a linear actuator",
+        "stroke with linear actuators only", "a " + std::string(model::facts(type).name) + " joint",
+        "Write a stop: 'stops: {" + name + "_stroke: {joint: " + name + ", lower: …, upper: …}}'.");
+  const auto limits = map.reading().numbers(*node, map.element(), "stroke", kLength, 2);
+  if (!(limits[0] > 0.0 && limits[1] > limits[0]))
+    map.reading().fail(*node, map.element(), "a stroke without room",
+                       "[shortest, longest] with 0 < shortest < longest",
+                       core::number_text(limits[0]) + " m to " + core::number_text(limits[1]) + " m",
+                       "Give the distance of the two points when the actuator is drawn in, then drawn out.");
+  return model::StopDescription{.name = name + "_stroke",
+                                .target = name + ".q",
+                                .lower = model::TimeFunction(limits[0]),
+                                .upper = model::TimeFunction(limits[1]),
+                                .restitution = 0.0};
+}
+
+/// `on: R` or `inside: R` beside the radius of what rolls: the circle that it rolls on.
+void read_base_circle(MapReader& map, JointDescription& joint) {
+  const auto on = map.number("on", kLength), inside = map.number("inside", kLength);
+  if (!on && !inside) return;
+  const char* const key = on ? "on" : "inside";
+  const Node& node = *map.node().find(key);
+  if (joint.type != JointType::kRolling)
+    map.reading().fail(node, map.element(), std::string("'") + key + "' of a joint that does not roll",
+                       "'" + std::string(key) + ":' beside 'rolling:'",
+                       "a " + std::string(model::facts(joint.type).name) + " joint", "Remove it.");
+  if (on && inside)
+    map.reading().fail(*map.node().find("inside"), map.element(), "'on' and 'inside' are both given",
+                       "one of the two", "both", "Remove one of them.");
+  if (!(on.value_or(1.0) > 0.0) || !(inside.value_or(1.0) > 0.0))
+    map.reading().fail(
+        node, map.element(), "the radius of the circle under '" + std::string(key) + "' is not positive",
+        "a radius > 0 m", "'" + node.text() + "'", "Give its size; 'inside:' says which side.");
+  if (!joint.radius) return;  // which is said to be missing
+  joint.type = JointType::kCircularSlot;
+  joint.rolling = {*joint.radius, on ? *on : -*inside};
+  joint.radius.reset();
+}
+
 }  // namespace
 
 void read_joints(Reading& reading, const Node& node, PartBuilder& builder) {
@@ -199,9 +283,15 @@ void read_joints(Reading& reading, const Node& node, PartBuilder& builder) {
     joint.length = map.number("length", kLength);
     joint.rod_mass = map.number("mass", kMass);
     joint.radius = map.number("radius", kLength);
+    joint.lead = map.number("lead", kLength);
+    read_base_circle(map, joint);
     joint.friction = read_friction(map, type);
+    const auto stroke = read_stroke(map, name, type);
     map.finish();
-    reading.at_place([&] { builder.add_joint(std::move(joint)); });
+    reading.at_place([&] {
+      builder.add_joint(std::move(joint));
+      if (stroke) builder.add_stop(*stroke);
+    });
   });
 }
 

@@ -23,6 +23,7 @@ void read_joints_and_springs(FileReading& file, MapReader& root) {
   if (const Node* node = root.find("bushings")) read_bushings(file.reading, *node, file.builder);
   if (const Node* node = root.find("stops")) read_stops(file.reading, *node, file.builder);
   if (const Node* node = root.find("states")) read_states(file.reading, *node, file.builder);
+  if (const Node* node = root.find("actuators")) read_actuator_lags(file.reading, *node, file.builder);
 }
 
 void read_forces_of(FileReading& file, std::optional<model::Mechanism>& so_far) {
@@ -30,7 +31,9 @@ void read_forces_of(FileReading& file, std::optional<model::Mechanism>& so_far) 
   if (const Node* node = root.find("springs")) read_laws(file.reading, *node, "spring", file.builder, so_far);
   if (const Node* node = root.find("dampers")) read_laws(file.reading, *node, "damper", file.builder, so_far);
   if (const Node* node = root.find("states")) read_rates(file.reading, *node, file.builder, so_far);
+  if (const Node* node = root.find("actuators")) read_actuators(file.reading, *node, file.builder);
   if (const Node* node = root.find("forces")) read_forces(file.reading, *node, file.builder, so_far);
+  if (const Node* node = root.find("events")) read_events(file.reading, *node, file.builder, so_far);
 }
 
 void read_starts(FileReading& file, MapReader& root) {

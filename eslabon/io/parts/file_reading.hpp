@@ -33,18 +33,18 @@ inline constexpr std::array kPartSections{
     "part",    "description", "source",  "plane",   "gravity",   "parameters", "mounts",
     "parts",   "instances",   "bodies",  "joints",  "couplings", "drivers",    "springs",
     "dampers", "bushings",    "stops",   "forces",  "states",    "sensors",    "assembly",
-    "start",   "inputs",      "outputs", "exports", "variants"};
+    "start",   "inputs",      "outputs", "exports", "variants",  "events",     "actuators"};
 /// Sections that a mechanism may have.
 inline constexpr std::array kMechanismSections{
-    "mechanism", "description", "source",    "plane",   "gravity",  "parameters", "ground",
-    "bodies",    "joints",      "couplings", "drivers", "springs",  "dampers",    "bushings",
-    "stops",     "forces",      "states",    "sensors", "assembly", "start",      "inputs",
-    "outputs",   "parts",       "instances", "variants"};
+    "mechanism", "description", "source",    "plane",    "gravity",  "parameters", "ground",
+    "bodies",    "joints",      "couplings", "drivers",  "springs",  "dampers",    "bushings",
+    "stops",     "forces",      "states",    "sensors",  "assembly", "start",      "inputs",
+    "outputs",   "parts",       "instances", "variants", "events",   "actuators"};
 
 /// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings and stops; names and starts
 /// of auxiliary states.
 void read_joints_and_springs(FileReading& file, MapReader& root);
-/// Section forces, formulas of springs and dampers, rates of auxiliary states: when all else but sensors is there.
+/// Sections forces, actuators and events, formulas of springs and dampers, rates of auxiliary states: when all else but sensors is there.
 void read_forces_of(FileReading& file, std::optional<model::Mechanism>& so_far);
 /// Sections assembly and start.
 void read_starts(FileReading& file, MapReader& root);

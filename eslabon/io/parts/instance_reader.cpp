@@ -84,9 +84,9 @@ void check_name_is_free(Reading& reading, const Node& key, const std::string& el
   if (name.empty() || name.find('.') != std::string::npos)
     reading.fail(key, element, "an instance has a name that cannot be used", "a name without dots",
                  "'" + name + "'", "Rename it.");
-  constexpr std::array<const char*, 11> kSections{"bodies",  "joints",   "drivers", "springs",
-                                                  "dampers", "bushings", "stops",   "forces",
-                                                  "states",  "sensors",  "mounts"};
+  constexpr std::array<const char*, 13> kSections{"bodies",   "joints", "drivers",  "springs", "dampers",
+                                                  "bushings", "stops",  "forces",   "states",  "sensors",
+                                                  "mounts",   "events", "actuators"};
   for (const char* section : kSections) {
     const Node* node = reading.document().root.find(section);
     if (name == "ground" || (node != nullptr && node->find(name) != nullptr))
@@ -337,8 +337,8 @@ std::vector<std::string> read_exports(FileReading& part) {
     const bool is_of_instance = !core::leading_name(name, [&](std::string_view one) {
                                    return part.scope.instances.contains(one);
                                  }).empty();
-    const bool is_marker =
-        drawing.points.contains(full) || drawing.frames.contains(full) || part.scope.axes.contains(name);
+    const bool is_marker = drawing.points.contains(full) || drawing.frames.contains(full) ||
+                           drawing.curves.contains(full) || part.scope.axes.contains(name);
     const bool is_mount = !core::leading_name(name, [&](std::string_view one) {
                              return part.scope.mounts.contains(one);
                            }).empty();
@@ -393,7 +393,8 @@ void InstanceReader::read_part(FileReading& file, const Instance& given) {
       .chain = "in " + file.scope.own_name(instance.name) + " (" +
                TextPlace{file.document->file_name, instance.key->position(), false, {}}.where() + ")" +
                (outer.instance().chain.empty() ? "" : ", " + outer.instance().chain),
-      .places = &places_};
+      .places = &places_,
+      .data_files = &data_files_};
   PartScope scope;
   scope.path = context.path;
   scope.placement = file.scope.placement * instance.placement;

@@ -22,11 +22,12 @@ using TextOfFile = std::function<std::string(const std::filesystem::path&)>;
 /// Reads the instances of parts that the files of one mechanism have, parts of parts included.
 class InstanceReader {
  public:
-  InstanceReader(model::MechanismBuilder& builder, Drawing& drawing, ElementPlaces& places, bool is_planar,
-                 TextOfFile text_of_file)
+  InstanceReader(model::MechanismBuilder& builder, Drawing& drawing, ElementPlaces& places,
+                 std::vector<std::string>& data_files, bool is_planar, TextOfFile text_of_file)
       : builder_(builder),
         drawing_(drawing),
         places_(places),
+        data_files_(data_files),
         is_planar_(is_planar),
         text_of_file_(std::move(text_of_file)) {}
 
@@ -69,6 +70,7 @@ class InstanceReader {
   model::MechanismBuilder& builder_;
   Drawing& drawing_;
   ElementPlaces& places_;
+  std::vector<std::string>& data_files_;
   bool is_planar_;
   TextOfFile text_of_file_;
   std::map<std::string, std::shared_ptr<const Document>> documents_;  ///< by path

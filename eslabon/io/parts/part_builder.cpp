@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <utility>
 
 #include "eslabon/core/text/dotted_name.hpp"
@@ -37,8 +38,20 @@ double moved_value(double x, double sign, double offset) {
 
 /// The same of a function of time.
 TimeFunction moved_function(const TimeFunction& f, double sign, double offset) {
+  if (const model::CubicTable* table = f.whole_table(); table != nullptr && (sign < 0.0 || offset != 0.0))
+    return TimeFunction::table(std::make_shared<const model::CubicTable>(table->moved(1.0, sign, offset)),
+                               TimeFunction::time());
   const TimeFunction turned = sign < 0.0 ? -f : f;
   return offset == 0.0 ? turned : turned + offset;
+}
+
+/// f of a follower where its own coordinate, or that which it follows, counts the other way:  s_y f(s_x x).
+TimeFunction moved_law(const TimeFunction& f, double sign_y, double sign_x) {
+  if (sign_y > 0.0 && sign_x > 0.0) return f;
+  if (const model::CubicTable* table = f.whole_table())
+    return TimeFunction::table(std::make_shared<const model::CubicTable>(table->moved(sign_x, sign_y, 0.0)),
+                               TimeFunction::time());
+  return moved_function(sign_x < 0.0 ? f.with_time(-TimeFunction::time()) : f, sign_y, 0.0);
 }
 
 /// The law of a spring or damper along a coordinate that counts the other way.
@@ -82,6 +95,12 @@ bool needs_axis(JointType type, bool is_planar) {
 
 std::string text_of(const char* kind, const std::string& name, const char* field = nullptr) {
   return std::string(kind) + " '" + name + "'" + (field != nullptr ? std::string(", ") + field : "");
+}
+
+/// What is left of an open curve is right of it in a mirror.
+void move_curve(model::NamedCurve& curve, const Placement& map) {
+  for (Vector3d& point : curve.points) point = map.point(point);
+  if (map.parity() < 0.0 && !curve.is_closed) curve.is_other_side = !curve.is_other_side;
 }
 
 [[noreturn]] void fail_marker(std::string_view text, std::string_view mount, const MountBinding& binding,
@@ -162,7 +181,8 @@ model::NamedFrame PartBuilder::moved_frame(model::NamedFrame frame, const Placem
 }
 
 void PartBuilder::add_mount(const std::string& name, std::vector<model::NamedPoint> points,
-                            std::vector<model::NamedAxis> axes, std::vector<model::NamedFrame> frames) {
+                            std::vector<model::NamedAxis> axes, std::vector<model::NamedFrame> frames,
+                            std::vector<model::NamedCurve> curves) {
   MountBinding& binding = scope_.mounts.at(name);
   const std::string before = scope_.own_name(name) + ".";
   for (model::NamedPoint& point : points) {
@@ -181,7 +201,14 @@ void PartBuilder::add_mount(const std::string& name, std::vector<model::NamedPoi
     frame.name = before + frame.name;
     drawing_.frames.emplace(binding.body + "." + frame.name, frame);
   }
-  builder_.add_markers(binding.body, std::move(points), std::move(axes), std::move(frames));
+  for (model::NamedCurve& curve : curves) {
+    binding.markers.insert(curve.name);
+    move_curve(curve, binding.in_body);
+    curve.name = before + curve.name;
+    drawing_.curves.insert(binding.body + "." + curve.name);
+  }
+  builder_.add_markers(binding.body, std::move(points), std::move(axes), std::move(frames),
+                       std::move(curves));
 }
 
 void PartBuilder::add_body(model::BodyDescription body) {
@@ -201,11 +228,13 @@ void PartBuilder::add_body(model::BodyDescription body) {
     for (model::NamedPoint& point : body.points) point.p_BP_B = map.point(point.p_BP_B);
     for (model::NamedAxis& axis : body.axes) axis.u_B = map.direction(axis.u_B);
     for (model::NamedFrame& frame : body.frames) frame = moved_frame(std::move(frame), map);
+    for (model::NamedCurve& curve : body.curves) move_curve(curve, map);
   }
   for (const model::NamedPoint& point : body.points)
     drawing_.points.emplace(body.name + "." + point.name, point.p_BP_B);
   for (const model::NamedFrame& frame : body.frames)
     drawing_.frames.emplace(body.name + "." + frame.name, frame);
+  for (const model::NamedCurve& curve : body.curves) drawing_.curves.insert(body.name + "." + curve.name);
   builder_.add_body(std::move(body));
 }
 
@@ -220,12 +249,14 @@ void PartBuilder::move_joint(model::JointDescription& joint, const std::string& 
   const auto is_point = [&](std::size_t e) { return drawing_.points.contains(*ends[e]); };
   const bool is_mirrored = scope_.placement.is_mirrored();
   // What rolls on a line stands to the left of it in the mirror too.
-  const bool turns_about_xy =
-      (joint.type == JointType::kUniversal || joint.type == JointType::kRolling) && is_mirrored;
-  const bool is_complete =
-      joint.axis ? is_point(0) && is_point(1) : !needs_axis(joint.type, is_planar_) || is_frame(0);
+  const bool turns_about_xy = (joint.type == JointType::kUniversal || joint.type == JointType::kRolling ||
+                               joint.type == JointType::kCurveOnLine) &&
+                              is_mirrored;
+  const bool is_complete = joint.axis ? is_point(0) && (is_point(1) || model::has_curve(joint.type))
+                                      : !needs_axis(joint.type, is_planar_) || is_frame(0);
   const bool stays_as_it_is =
-      joint.type == JointType::kRod ||
+      joint.type == JointType::kRod || joint.type == JointType::kPointOnCurve ||
+      joint.type == JointType::kCurveOnCurve ||
       (!joint.axis && is_point(0) && is_point(1) && maps[0].T == maps[1].T && !has_axes_of_its_own) ||
       (!maps[0].is_turned() && !maps[1].is_turned());
   if (is_complete && !stays_as_it_is)
@@ -254,7 +285,7 @@ void PartBuilder::move_joint(model::JointDescription& joint, const std::string& 
       const std::string body(core::leading_name(marker, of_body));
       *ends[e] = body + "." + frame.name;
       builder_.add_markers(body, {}, {}, {std::move(frame)});
-      if (e == 1) joint.axis.reset();
+      if (e == 1 || joint.type == JointType::kCurveOnLine) joint.axis.reset();
     }
   if (is_planar_ && is_mirrored && joint.type == JointType::kRevolute) std::swap(joint.first, joint.second);
 }
@@ -264,6 +295,7 @@ void PartBuilder::add_joint(model::JointDescription joint) {
   const std::string full = scope_.own_name(joint.name);
   move_joint(joint, text_of("joint", full, model::facts(joint.type).name.data()));
   joint.name = full;
+  if (joint.lead && scope_.placement.is_mirrored()) joint.lead = -*joint.lead;  // the other hand
   builder_.add_joint(std::move(joint));
 }
 
@@ -348,7 +380,10 @@ PartBuilder::MovedVariable PartBuilder::moved_argument(const std::string& variab
 void PartBuilder::add_coupling(model::CouplingDescription coupling) {
   coupling.name = scope_.own_name(coupling.name);
   const std::string where =
-      text_of("coupling", coupling.name, coupling.kind == model::CouplingKind::kSum ? "sum" : "joints");
+      text_of("coupling", coupling.name,
+              coupling.kind == model::CouplingKind::kSum || coupling.kind == model::CouplingKind::kFollows
+                  ? model::name(coupling.kind).data()
+                  : "joints");
   std::vector<double> signs;
   for (std::string& coordinate : coupling.coordinates) {
     signs.push_back(sign_of_coordinate(coordinate));
@@ -357,6 +392,8 @@ void PartBuilder::add_coupling(model::CouplingDescription coupling) {
   // A sum keeps its factors of what stays as it is. A screw changes its hand where one of its coordinates turns round, a rack its side.
   if (coupling.kind == model::CouplingKind::kSum)
     for (std::size_t k = 0; k < signs.size(); ++k) coupling.numbers[k] *= signs[k];
+  else if (coupling.law)
+    coupling.law = moved_law(*coupling.law, signs[0], signs[1]);
   else if (coupling.kind != model::CouplingKind::kGear && signs[0] * signs[1] < 0.0)
     coupling.numbers[0] = -coupling.numbers[0];
   if (coupling.kind != model::CouplingKind::kSum)
@@ -491,6 +528,11 @@ void PartBuilder::add_state(model::StateDescription state) {
   scope_.state_dimensions.insert_or_assign(state.name, state.dimension);
   state.name = scope_.own_name(state.name);
   builder_.add_state(std::move(state));
+}
+
+void PartBuilder::add_event(model::EventDescription event) {
+  event.name = scope_.own_name(event.name);
+  builder_.add_event(std::move(event));
 }
 
 void PartBuilder::add_sensor(model::SensorDescription sensor) {

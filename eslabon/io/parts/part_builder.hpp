@@ -22,7 +22,8 @@ namespace eslabon::io {
 ///
 /// What a mount has is given in the axes of the file and goes by T and d into the axes of the body that it is. Frames (x, y, z) that are
 /// mirrored become (N x, N y, −N z), so that what turns about z or slides along x or y has the same coordinate; of universal joints, which
-/// turn about x and y, (−N x, −N y, −N z). In the plane, where z stays, the ends of revolute joints change places instead.
+/// turn about x and y, (−N x, −N y, −N z). In the plane, where z stays, the ends of revolute joints change places instead, and open curves
+/// are touched from the other side.
 /// Messages: core::ModelError at `KIND 'FULL NAME'`, as those of MechanismBuilder.
 class PartBuilder {
  public:
@@ -36,13 +37,15 @@ class PartBuilder {
   void set_gravity(const Eigen::Vector3d& gravity) { builder_.set_gravity(gravity); }
   void add_ground_visual(model::Shape visual) { builder_.add_ground_visual(std::move(visual)); }
   void add_ground_markers(std::vector<model::NamedPoint> points, std::vector<model::NamedAxis> axes,
-                          std::vector<model::NamedFrame> frames) {
-    builder_.add_markers("ground", std::move(points), std::move(axes), std::move(frames));
+                          std::vector<model::NamedFrame> frames, std::vector<model::NamedCurve> curves = {}) {
+    for (const model::NamedCurve& curve : curves) drawing_.curves.insert("ground." + curve.name);
+    builder_.add_markers("ground", std::move(points), std::move(axes), std::move(frames), std::move(curves));
   }
 
-  /// The points, axes and frames of a mount that is bound already, in the axes of the part.
+  /// The points, axes, frames and curves of a mount that is bound already, in the axes of the part.
   void add_mount(const std::string& name, std::vector<model::NamedPoint> points,
-                 std::vector<model::NamedAxis> axes, std::vector<model::NamedFrame> frames);
+                 std::vector<model::NamedAxis> axes, std::vector<model::NamedFrame> frames,
+                 std::vector<model::NamedCurve> curves = {});
   void add_body(model::BodyDescription body);
   void add_joint(model::JointDescription joint);
   void add_coupling(model::CouplingDescription coupling);
@@ -51,6 +54,7 @@ class PartBuilder {
   void add_damper(model::DamperDescription damper);
   void add_bushing(model::BushingDescription bushing);
   void add_stop(model::StopDescription stop);
+  void add_event(model::EventDescription event);
   void add_load(model::LoadDescription load);
   void add_state(model::StateDescription state);
   void add_sensor(model::SensorDescription sensor);

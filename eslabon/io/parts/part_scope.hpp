@@ -29,7 +29,7 @@ using SpringTable = std::map<std::string, std::string, std::less<>>;
 struct MountBinding {
   std::string body;                            ///< full name of the body that it is
   Placement in_body;                           ///< from the axes of the part to those of the body
-  std::set<std::string, std::less<>> markers;  ///< points, axes and frames that the part names on it
+  std::set<std::string, std::less<>> markers;  ///< points, axes, frames and curves that the part names on it
 };
 
 /// What a file knows of one of its instances.
@@ -63,6 +63,7 @@ struct Drawing {
   std::unordered_map<std::string, Placement> bodies;  ///< from their axes to the drawing of the mechanism
   std::unordered_map<std::string, Eigen::Vector3d> points;    ///< by "body.point", body axes
   std::unordered_map<std::string, model::NamedFrame> frames;  ///< by "body.frame"
+  std::set<std::string> curves;                               ///< "body.curve"
 };
 
 }  // namespace eslabon::io

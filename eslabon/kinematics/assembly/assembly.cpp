@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "eslabon/core/random/rng.hpp"
 #include "eslabon/kinematics/assembly/given_start.hpp"
@@ -278,6 +279,10 @@ class Assembler {
       // The row of rolling is the sine of what the circle is turned too far.
       if (joint.type == model::JointType::kRolling &&
           std::cos(std::atan2(R(1, 0), R(0, 0)) + relative.p.x() / joint.length) < 0.0)
+        return &joint;
+      if (model::has_lead(joint.type) &&
+          std::cos(std::atan2(R(1, 0), R(0, 0)) - 2.0 * std::numbers::pi * relative.p.z() / joint.length) <
+              0.0)
         return &joint;
       // Closed with all axes kept, a joint is turned by half a turn or not at all: two axes tell.
       if (kept == model::KeptAxes::kAll && (R(0, 0) < 0.0 || R(1, 1) < 0.0)) return &joint;

@@ -3,8 +3,10 @@
 #include <numbers>
 #include <optional>
 
+#include "eslabon/coordinates/joint_motion.hpp"
 #include "eslabon/coordinates/kinematic_tree.hpp"
 #include "eslabon/coordinates/layout.hpp"
+#include "eslabon/core/geometry/spline_curve.hpp"
 
 namespace eslabon::kinematics {
 
@@ -40,7 +42,7 @@ class Guesser {
       for (const coordinates::JointStep& step : tree_.link(l).steps)
         if (step.kind == coordinates::JointStep::Kind::kBall) q_[static_cast<std::size_t>(step.column)] = 1.0;
     for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
-      if (mechanism.joints()[j].type == model::JointType::kCircularSlot)
+      if (has_places(mechanism.joints()[j].type))
         note_pin(model::JointIndex(static_cast<int>(j)), 0.0, false);
     for (const model::StartPose& pose : mechanism.start_poses()) {
       Wishes& wishes = wishes_[pose.body.slot()];
@@ -109,14 +111,34 @@ class Guesser {
     return coordinates >= (mechanism_.is_planar() ? 2U : 3U);
   }
 
-  /// The pin of a circular slot at this angle about its centre.
-  void note_pin(model::JointIndex joint, double angle, bool is_given) {
+  /// Whether the tree has x, y and the turn for a joint whose first coordinate says where its second body is.
+  static bool has_places(model::JointType type) {
+    return type == model::JointType::kCircularSlot || type == model::JointType::kPointOnCurve;
+  }
+
+  /// What the second frame of a joint is turned against the first when the axes of the bodies are parallel.
+  double frames_turn(model::JointIndex index) const {
+    const model::Joint& joint = mechanism_.joint(index);
+    return coordinates::turn_about_z(joint.ends[1].X_BF.R_AB.matrix()) -
+           coordinates::turn_about_z(joint.ends[0].X_BF.R_AB.matrix());
+  }
+
+  /// The pin of a circular slot at this angle about its centre; a point at this place of a curve, or a roller beside it.
+  void note_pin(model::JointIndex joint, double place, bool is_given) {
     const int first = tree_.first_column(joint);
     if (first < 0) return;
     const auto c = static_cast<std::size_t>(first);
     const double radius = mechanism_.joint(joint).length;
-    q_[c] = radius * std::cos(angle);
-    q_[c + 1] = radius * std::sin(angle);
+    if (const auto& curve = mechanism_.joint(joint).ends[0].curve) {
+      const core::PlanarCurvePoint<double> at = core::planar_point(curve->spline, place);
+      const Eigen::Vector2d p = at.p + curve->side * radius * at.n;
+      q_[c] = p.x();
+      q_[c + 1] = p.y();
+      is_given_[c] = is_given_[c + 1] = is_given;
+      return;
+    }
+    q_[c] = radius * std::cos(place);
+    q_[c + 1] = radius * std::sin(place);
     is_given_[c] = is_given_[c + 1] = is_given;
   }
 
@@ -135,16 +157,17 @@ class Guesser {
     switch (variable.kind) {
       case VariableKind::kJointPosition: {
         const auto joint = std::get<model::JointIndex>(variable.element);
-        if (mechanism_.joint(joint).type == model::JointType::kCircularSlot) {
+        const bool is_beside_curve = model::has_curve(mechanism_.joint(joint).type);
+        if (has_places(mechanism_.joint(joint).type) || is_beside_curve) {
           if (variable.component == 0) {
-            note_pin(joint, value, true);
+            if (has_places(mechanism_.joint(joint).type)) note_pin(joint, value, true);
           } else if (const int pin = tree_.first_column(joint); pin >= 0) {  // x, y, then the turn
-            q_[static_cast<std::size_t>(pin + 2)] = value;
+            q_[static_cast<std::size_t>(pin + 2)] = is_beside_curve ? value + frames_turn(joint) : value;
             is_given_[static_cast<std::size_t>(pin + 2)] = true;
           }
           break;
         }
-        if (const int first = tree_.first_column(joint); first >= 0) {
+        if (const int first = tree_.first_column(joint); first >= 0) {  // of a linear actuator: along x
           q_[static_cast<std::size_t>(first + variable.component)] = value;
           is_given_[static_cast<std::size_t>(first + variable.component)] = true;
         }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "eslabon/coordinates/velocity_rows.hpp"
 #include "eslabon/core/linalg/least_norm.hpp"
 #include "eslabon/core/linalg/sparse_least_norm.hpp"
 #include "eslabon/kinematics/assembly/weighted_velocity.hpp"
@@ -38,15 +39,25 @@ class SpeedRows {
  public:
   SpeedRows(const ConstraintSystem& system, std::span<const double> q,
             std::span<const CoordinateValue> values, const std::vector<StartRate>& rates)
-      : system_(system), q_(q.begin(), q.end()), rates_(rates), D_(system.num_coordinates()) {
+      : system_(system),
+        rolling_(system),
+        q_(q.begin(), q.end()),
+        rates_(rates),
+        D_(system.num_coordinates()) {
     const double length = coordinates::length_scale(system.mechanism());
     for (Index c = 0; c < D_.size(); ++c)
       D_[c] = system.coordinates()[static_cast<std::size_t>(c)].dimension == core::kLength ? length : 1.0;
     add_constraints(values);
+    add_rolling();
     add_rates();
   }
 
-  int num_constraints() const { return system_.num_rows(); }
+  /// Rows of the system, then those of rolling.
+  int num_constraints() const { return system_.num_rows() + rolling_.size(); }
+  std::string describe(int row) const {
+    return row < system_.num_rows() ? coordinates::describe_row(system_, row)
+                                    : coordinates::describe_row(system_, rolling_, row - system_.num_rows());
+  }
 
   /// The smallest u for all constraints and the first rates, (1). Rows that repeat others are left out: what they miss is in
   /// the residual.
@@ -127,6 +138,21 @@ class SpeedRows {
     b_.array() /= scale_.array();
   }
 
+  void add_rolling() {
+    if (rolling_.is_empty()) return;
+    coordinates::VelocityLevel level;
+    rolling_.evaluate(q_, level);
+    if (const auto joint = rolling_.find_flat_disc(level))
+      throw core::ModelError(coordinates::flat_disc_text(system_.mechanism(), *joint));
+    for (int r = 0; r < rolling_.size(); ++r) {
+      const VectorXd row = level.A.row(r).transpose().cwiseProduct(D_);
+      for (Index c = 0; c < row.size(); ++c)
+        if (row[c] != 0.0)
+          entries_.push_back({system_.num_rows() + r, static_cast<int>(c), row[c] / row.norm()});
+    }
+    b_.conservativeResizeLike(VectorXd::Zero(num_constraints()));
+  }
+
   /// A rate is linear in v: its row is what it is at unit speeds, one after the other.
   void add_rates() {
     if (rates_.empty()) return;
@@ -174,11 +200,12 @@ class SpeedRows {
   }
 
   const ConstraintSystem& system_;
+  coordinates::VelocityRows rolling_;
   std::vector<double> q_;
   const std::vector<StartRate>& rates_;
   VectorXd D_;                              ///< (n)
   std::vector<core::SparseEntry> entries_;  ///< of A
-  VectorXd scale_;                          ///< (constraints)
+  VectorXd scale_;                          ///< (rows of the system)
   VectorXd b_;                              ///< (constraints + rates)
 };
 
@@ -212,7 +239,7 @@ StartVelocityReport find_start_velocities(const ConstraintSystem& system, std::s
     std::tie(report.residual, row) = largest_of(rows.residual(before), m, before);
     if (report.residual > kSatisfied) {
       report.status = StartVelocityReport::Status::kDriverCannotMove;
-      report.element = coordinates::describe_row(system, static_cast<int>(row));
+      report.element = rows.describe(static_cast<int>(row));
       u = before;
       num_rates = 0;
     }

@@ -10,6 +10,7 @@
 #include "eslabon/kinematics/assembly/moving_joints.hpp"
 #include "eslabon/kinematics/freedoms/idle_spin.hpp"
 #include "eslabon/kinematics/freedoms/redundancy.hpp"
+#include "eslabon/kinematics/freedoms/rolling_refusal.hpp"
 #include "eslabon/kinematics/freedoms/row_rank.hpp"
 #include "eslabon/kinematics/report_text.hpp"
 
@@ -50,6 +51,7 @@ coordinates::HeldDirection hold_spin(model::BodyIndex body, const core::Rotation
 }  // namespace
 
 DrivenMechanism::DrivenMechanism(AssembledMechanism assembled) {
+  refuse_rolling_discs(assembled.mechanism(), "kinematics is");
   const auto parts = std::make_shared<Parts>(Parts{std::move(assembled), {}, {}, {}});
   parts_ = parts;
   for (std::size_t i = 0; i < mechanism().drivers().size(); ++i) {

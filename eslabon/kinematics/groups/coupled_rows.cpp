@@ -11,7 +11,7 @@ using coordinates::RowForm;
 
 CoordinateValue measured(const LinkRow& row, const RowMotion& motion, double near, bool with_rates) {
   CoordinateValue value;
-  if (!coordinates::measures_angle(row.form)) {
+  if (!coordinates::holds_coordinate(row.form)) {
     value.position = row_value(row, motion.x, 0.0);
     if (!with_rates) return value;
     value.velocity = row_velocity(row, motion, {});
@@ -19,8 +19,12 @@ CoordinateValue measured(const LinkRow& row, const RowMotion& motion, double nea
     return value;
   }
   const auto& x = motion.x;
-  const Eigen::Vector3d seen = row.form == RowForm::kAngle ? x[2] : Eigen::Vector3d(x[3] - x[2]);
-  value.position = coordinates::unwrapped(std::atan2(x[1].dot(seen), x[0].dot(seen)), near);
+  if (coordinates::measures_place(row.form)) {
+    value.position = coordinates::measured_place<double>(row.form, pointers(x), row.constant);
+  } else {
+    const Eigen::Vector3d seen = row.form == RowForm::kAngle ? x[2] : Eigen::Vector3d(x[3] - x[2]);
+    value.position = coordinates::unwrapped(std::atan2(x[1].dot(seen), x[0].dot(seen)), near);
+  }
   if (!with_rates) return value;
   const double by_angle =
       coordinates::row_gradient<double>(row.form, pointers(motion.x), row.constant, value.position).by_angle;
@@ -40,7 +44,7 @@ CoupledRow coupled_row(const model::Mechanism& mechanism, model::CouplingIndex c
     row.terms.push_back(
         {place_row(coordinates::joint_coordinate_row(mechanism, coordinate.joint, coordinate.component), -1,
                    tree),
-         term.factor, place});
+         term.factor, place, term.law});
   }
   return row;
 }

@@ -13,12 +13,22 @@ namespace eslabon::kinematics {
 coordinates::CoordinateValue measured(const LinkRow& row, const RowMotion& motion, double near,
                                       bool with_rates);
 
-/// A coupling, Σ c_i q_i − c₀ = 0, between coordinates that are measured on links.
+/// A coupling, Σ c_i q_i − c₀ = 0 or q_1 − f(q_2) − c₀ = 0, between coordinates that are measured on links.
 struct CoupledRow {
   struct Term {
     LinkRow coordinate;
     double factor;
     std::size_t place;  ///< among the coupled coordinates
+    const model::CouplingLaw* law = nullptr;
+
+    /// c_i f(q_i), f = q_i where there is no law, and its derivative by q_i and rates.
+    double value(double q) const { return factor * (law != nullptr ? law->value.evaluate(q) : q); }
+    double slope(double q) const { return factor * (law != nullptr ? law->slope.evaluate(q) : 1.0); }
+    double acceleration(const coordinates::CoordinateValue& q) const {
+      const double bend =
+          law != nullptr ? law->curvature.evaluate(q.position) * q.velocity * q.velocity : 0.0;
+      return slope(q.position) * q.acceleration + factor * bend;
+    }
   };
   std::vector<Term> terms;
   double constant = 0.0;

@@ -52,6 +52,8 @@ class GeneralGroup final : public GroupSolver<Link> {
       for (const coordinates::Row& row : is_in_tree ? coordinates::rows_beside_steps(context.mechanism, joint)
                                                     : coordinates::joint_rows(context.mechanism, joint))
         add_row(place_row(row, -1, context.tree));
+      if (is_in_tree && model::has_lead(context.mechanism.joint(joint).type))
+        add_row(place_row(coordinates::screw_row(context.mechanism, joint), -1, context.tree));
     }
     for (std::size_t i = 0; i < context.prescribed.size(); ++i) {
       const auto* held = std::get_if<coordinates::HeldDirection>(&context.prescribed[i].what);
@@ -162,7 +164,10 @@ class GeneralGroup final : public GroupSolver<Link> {
     const auto place = [&](const model::JointEnd& end) {
       return place_of(static_cast<std::size_t>(context.tree.link_of(end.body)));
     };
-    std::vector<JointStep> steps = coordinates::forward_steps(joint.type, context.mechanism.is_planar());
+    // A screw turns and slides in two steps here, with a row that ties them.
+    std::vector<JointStep> steps =
+        coordinates::forward_steps(model::has_lead(joint.type) ? model::JointType::kCylindrical : joint.type,
+                                   context.mechanism.is_planar());
     const std::size_t parent = place(near), child = place(far);
     joints_.push_back({parent, child, context.tree.X_LB(near.body) * near.X_BF,
                        (context.tree.X_LB(far.body) * far.X_BF).inverse(), joint.type, is_reversed,
@@ -300,12 +305,12 @@ class GeneralGroup final : public GroupSolver<Link> {
       const RowMotion motion = row_motion(term.coordinate, scratch.places, false);
       const double q =
           measured(term.coordinate, motion, scratch.coupled[term.place].position, false).position;
-      sum += term.factor * q;
+      sum += term.value(q);
       const auto gradient = coordinates::row_gradient<double>(term.coordinate.form, pointers(motion.x),
                                                               term.coordinate.constant, q);
-      const bool is_angle = coordinates::measures_angle(term.coordinate.form);
+      const bool is_angle = coordinates::holds_coordinate(term.coordinate.form);
       add_gradient(term.coordinate, motion, gradient,
-                   scale * term.factor * (is_angle ? -1.0 / gradient.by_angle : 1.0), i, scratch);
+                   scale * term.slope(q) * (is_angle ? -1.0 / gradient.by_angle : 1.0), i, scratch);
     }
     scratch.equations.b[i] = scale * sum;
   }
@@ -391,7 +396,7 @@ class GeneralGroup final : public GroupSolver<Link> {
       const CoordinateValue value =
           measured(term.coordinate, row_motion(term.coordinate, scratch.places, true),
                    scratch.coupled[term.place].position, true);
-      sum += term.factor * (is_velocity ? value.velocity : value.acceleration);
+      sum += is_velocity ? term.slope(value.position) * value.velocity : term.acceleration(value);
     }
     return row.is_length ? sum / length_ : sum;
   }

@@ -61,17 +61,17 @@ RowMotion row_motion(const LinkRow& row, std::span<const SpatialLink> links, boo
 namespace {
 
 /// Whether s stands outside the form, with a minus.
-bool has_offset(const LinkRow& row) { return row.input >= 0 && !coordinates::measures_angle(row.form); }
+bool has_offset(const LinkRow& row) { return row.input >= 0 && !coordinates::holds_coordinate(row.form); }
 /// Whether c does.
-bool has_constant(const LinkRow& row) { return row.form == RowForm::kDot || row.form == RowForm::kOffset; }
+bool has_constant(const LinkRow& row) { return coordinates::has_constant_outside(row.form); }
 
 /// ∂Φ/∂x · x' + ∂Φ/∂s s'.
 double first_order(const LinkRow& row, const FeatureVectors& x, const FeatureVectors& x_rate, double s,
                    double s_rate) {
   const auto gradient = coordinates::row_gradient<double>(row.form, pointers(x), row.constant, s);
-  double sum = (coordinates::measures_angle(row.form) ? gradient.by_angle
-                : has_offset(row)                     ? -1.0
-                                                      : 0.0) *
+  double sum = (coordinates::holds_coordinate(row.form) ? gradient.by_angle
+                : has_offset(row)                       ? -1.0
+                                                        : 0.0) *
                s_rate;
   for (std::size_t f = 0; f < static_cast<std::size_t>(row.num_features()); ++f)
     sum += gradient.by_feature[f].dot(x_rate[f]);
@@ -82,7 +82,7 @@ double first_order(const LinkRow& row, const FeatureVectors& x, const FeatureVec
 
 double row_value(const LinkRow& row, const FeatureVectors& x, double s) {
   return coordinates::row_residual<double>(row.form, pointers(x), row.constant, s) -
-         (has_constant(row) ? row.constant : 0.0) - (has_offset(row) ? s : 0.0);
+         (has_constant(row) ? row.constant.value : 0.0) - (has_offset(row) ? s : 0.0);
 }
 
 double row_velocity(const LinkRow& row, const RowMotion& motion, const CoordinateValue& s) {

@@ -21,7 +21,7 @@ struct LinkFeature {
 /// A constraint row between features of links, written with poses and rates of the links themselves.
 struct LinkRow {
   coordinates::RowForm form;
-  double constant = 0.0;
+  coordinates::RowConstant constant = 0.0;
   int input = -1;  ///< position of s in the list of prescribed values; −1: none
   std::array<LinkFeature, coordinates::kMostFeatures> features = {};
 
@@ -58,7 +58,7 @@ struct RowMotion {
 RowMotion row_motion(const LinkRow& row, std::span<const SpatialLink> links, bool with_rates);
 
 inline coordinates::FeaturesOf<double> pointers(const FeatureVectors& x) {
-  return {&x[0], &x[1], &x[2], &x[3]};
+  return {&x[0], &x[1], &x[2], &x[3], &x[4]};
 }
 
 /// Φ of the row; s: the value that it follows.

@@ -10,6 +10,7 @@
 
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/model/checks/curve_checks.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
 #include "eslabon/model/variables/variable_words.hpp"
 
@@ -33,6 +34,10 @@ void check_markers(const BodyDescription& body, bool is_planar, const Place& pla
   for (const NamedFrame& frame : body.frames) {
     check_frame(frame, is_planar, place);
     check_marker_is_new(!markers.insert(frame.name).second, place, {"frame", frame.name});
+  }
+  for (const NamedCurve& curve : body.curves) {
+    check_curve(curve, is_planar, place);
+    check_marker_is_new(!markers.insert(curve.name).second, place, {"curve", curve.name});
   }
   for (const NamedAxis& axis : body.axes) {
     check_axis(axis, is_planar, place);
@@ -169,7 +174,7 @@ void check_massless(const BodyDescription& body, const Place& place) {
   forbid(body.inertia.has_value(), "inertia");
 }
 
-Matrix3d checked_inertia(const Matrix3d& I, bool is_planar, const Place& place) {
+Matrix3d checked_inertia(const Matrix3d& I, bool is_planar, bool as_published, const Place& place) {
   const Field field{"inertia"};
   if (is_planar) {
     check_not_negative(I(2, 2), "kg*m^2", place, field);
@@ -186,9 +191,10 @@ Matrix3d checked_inertia(const Matrix3d& I, bool is_planar, const Place& place) 
           "Give one of the two on both sides."});
   }
   const Matrix3d symmetric = 0.5 * I + 0.5 * I.transpose();
-  if (auto fault = find_inertia_fault(symmetric))
+  if (auto fault = as_published ? find_indefinite_inertia(symmetric) : find_inertia_fault(symmetric))
     fail(place, field,
-         {"no rigid body has this inertia", std::move(fault->expected), std::move(fault->actual),
+         {as_published ? "no motion can be computed with this inertia" : "no rigid body has this inertia",
+          std::move(fault->expected), std::move(fault->actual),
           "Check that it is about the centre of mass, in the axes of the body."});
   return symmetric;
 }
@@ -223,7 +229,8 @@ MassProperties make_mass_properties(const BodyDescription& body, bool is_planar,
     check_position(*body.center_of_mass, is_planar, place, {"center_of_mass"});
     properties.p_BC_B = *body.center_of_mass;
   }
-  if (body.inertia) properties.I_BC_B = checked_inertia(*body.inertia, is_planar, place);
+  if (body.inertia)
+    properties.I_BC_B = checked_inertia(*body.inertia, is_planar, body.inertia_as_published, place);
   return properties;
 }
 
@@ -295,6 +302,10 @@ Body make_body(BodyDescription description, bool is_planar) {
     std::visit(ShapeCheck{description.points, place, kShape, is_planar}, *description.shape);
   for (const Shape& visual : description.visuals) check_visual(visual, description.points, is_planar, place);
   check_drawn(description.drawn, is_planar, place);
+  if (description.inertia_as_published && (is_planar || !description.inertia))
+    fail(place, {"accept_inertia"},
+         {"'accept_inertia' accepts nothing", "an inertia of a body in space beside it",
+          is_planar ? "a planar mechanism" : "none", "Remove the key."});
   const MassProperties properties = make_mass_properties(description, is_planar, place);
   return {.name = std::move(description.name),
           .mass_properties = properties,
@@ -303,7 +314,9 @@ Body make_body(BodyDescription description, bool is_planar) {
           .points = std::move(description.points),
           .axes = std::move(description.axes),
           .frames = std::move(description.frames),
-          .drawn = description.drawn};
+          .curves = std::move(description.curves),
+          .drawn = description.drawn,
+          .inertia_as_published = description.inertia_as_published};
 }
 
 }  // namespace eslabon::model::detail

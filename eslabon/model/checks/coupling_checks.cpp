@@ -10,6 +10,7 @@
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
+#include "eslabon/model/elements/time_derivative.hpp"
 
 namespace eslabon::model::detail {
 
@@ -17,12 +18,15 @@ namespace {
 
 /// The key that holds the numbers of a kind.
 Field number_field(CouplingKind kind) {
-  static constexpr std::array<std::string_view, 4> kKeys{"teeth", "radius", "lead", "sum"};
+  static constexpr std::array<std::string_view, 6> kKeys{"teeth", "radius",  "lead",
+                                                         "sum",   "follows", "rolling"};
   return {kKeys[static_cast<std::size_t>(kind)]};
 }
 
 /// The key that holds the coordinates of a kind.
-Field joints_field(CouplingKind kind) { return {kind == CouplingKind::kSum ? "sum" : "joints"}; }
+Field joints_field(CouplingKind kind) {
+  return {kind == CouplingKind::kSum ? "sum" : kind == CouplingKind::kFollows ? "follows" : "joints"};
+}
 
 core::Dimension dimension_of(const Mechanism& mechanism, const JointCoordinate& coordinate) {
   return coordinate_dimension(mechanism.joint(coordinate.joint).type, coordinate.component);
@@ -112,6 +116,24 @@ void need_dimensions(const Mechanism& mechanism, const std::vector<CouplingTerm>
   need(1, second_turns);
 }
 
+/// A law must have two derivatives wherever it is.
+void check_law(const CouplingDescription& coupling, const Place& place) {
+  using Operation = TimeFunction::Operation;
+  if (coupling.law->is_constant())
+    fail(place, {"follows"},
+         {"the law is the same everywhere", "a function of the coordinate under 'of:'",
+          core::number_text(coupling.law->constant_value()), "Use a driver to hold a coordinate."});
+  for (const TimeFunction::Instruction& step : coupling.law->program())
+    if (step.operation == Operation::kAbsolute || step.operation == Operation::kMinimum ||
+        step.operation == Operation::kMaximum)
+      fail(place, {"follows"},
+           {"the law has a kink", "a function with two derivatives",
+            step.operation == Operation::kAbsolute  ? "'abs'"
+            : step.operation == Operation::kMinimum ? "'min'"
+                                                    : "'max'",
+            "Write 'if(a < b, x, y)' with pieces that meet smoothly, or a table."});
+}
+
 }  // namespace
 
 void check_coupling(const CouplingDescription& coupling) {
@@ -141,6 +163,7 @@ void check_coupling(const CouplingDescription& coupling) {
             core::number_text(coupling.numbers[0]) + " and " + core::number_text(coupling.numbers[1]),
             "Only the wheel with teeth inside has a minus."});
   }
+  if (coupling.law) check_law(coupling, place);
   if (coupling.coordinates.size() < 2)
     fail(place, joints_field(coupling.kind),
          {"a coupling of fewer than two coordinates", "at least two joint coordinates",
@@ -159,6 +182,11 @@ Coupling make_coupling(const CouplingDescription& description, const Mechanism& 
       fail(place, field,
            {"a coordinate is coupled with itself", "different joint coordinates",
             core::quoted(text) + " twice", "Couple it with another one."});
+    const JointType type = mechanism.joint(coordinate.joint).type;
+    if (facts(type).coordinates[static_cast<std::size_t>(coordinate.component)].is_place)
+      fail(place, field,
+           {"a place on a curve is coupled", "an angle or a distance of a joint", core::quoted(text),
+            "Couple another coordinate: where two bodies touch follows from where they are."});
     coupling.terms.push_back({coordinate, 1.0});
   }
   std::vector<CouplingTerm>& terms = coupling.terms;
@@ -183,8 +211,25 @@ Coupling make_coupling(const CouplingDescription& description, const Mechanism& 
     case CouplingKind::kSum:
       for (std::size_t k = 0; k < terms.size(); ++k) terms[k].factor = numbers[k];
       break;
+    case CouplingKind::kFollows: {
+      terms[1].factor = -1.0;
+      const TimeFunction slope = derivative(*description.law);
+      coupling.law = CouplingLaw{*description.law, slope, derivative(slope)};
+      break;
+    }
+    case CouplingKind::kRolls:  // of joints alone: make_rolling
+      break;
   }
   return coupling;
+}
+
+Coupling make_rolling(const Mechanism& mechanism, JointIndex joint) {
+  const CircleRolling& rolling = *mechanism.joint(joint).rolling;
+  return {.name = mechanism.joint(joint).name + ".rolling",
+          .kind = CouplingKind::kRolls,
+          .terms = {{{joint, 1}, 1.0}, {{joint, 0}, -(1.0 + rolling.base / rolling.radius)}},
+          .numbers = {rolling.radius, rolling.base},
+          .of_joint = joint};
 }
 
 }  // namespace eslabon::model::detail

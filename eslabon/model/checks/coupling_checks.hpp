@@ -13,4 +13,7 @@ void check_coupling(const CouplingDescription& description);
 Coupling make_coupling(const CouplingDescription& description, const Mechanism& mechanism,
                        const NameLookup& lookup);
 
+/// The coupling of a joint with a circle that rolls on a circle.
+Coupling make_rolling(const Mechanism& mechanism, JointIndex joint);
+
 }  // namespace eslabon::model::detail

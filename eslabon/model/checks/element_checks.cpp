@@ -320,7 +320,8 @@ std::vector<Variable> make_force_variables(const std::vector<std::string>& names
   std::vector<Variable> variables;
   for (const std::string& one : names) {
     variables.push_back(lookup.variable(one, place, field));
-    if (auto reason = why_no_force_variable(mechanism, variables.back())) {
+    const FormulaOf whose = place.kind == kEventWord ? FormulaOf::kEvent : FormulaOf::kForce;
+    if (auto reason = why_no_force_variable(mechanism, variables.back(), whose)) {
       reason->where = to_text(place, field);
       throw core::ModelError(*reason);
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/model/checks/curve_checks.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
 #include "eslabon/model/elements/joint_frame.hpp"
 
@@ -78,21 +79,60 @@ void check_rod(const JointDescription& joint) {
   forbid(joint.rod_mass, "mass", "kg");
 }
 
+/// A circle must have room in the one that it rolls inside of.
+void check_circles(const JointDescription& joint) {
+  const Place place = place_of(joint);
+  const CircleRolling& rolling = *joint.rolling;
+  const bool is_inside = rolling.base < 0.0;
+  const Field field{is_inside ? "inside" : "on"};
+  check_positive(rolling.radius, "m", place, {"radius"});
+  check_positive(std::abs(rolling.base), "m", place, field);
+  if (is_inside && !(rolling.radius < -rolling.base))
+    fail(place, field,
+         {"a circle does not fit into the one that it rolls inside of", "a radius below that under 'inside:'",
+          with_unit(rolling.radius, "m") + " in " + with_unit(-rolling.base, "m"),
+          "Make it smaller, or write 'on:' to roll outside."});
+}
+
 void check_radius(const JointDescription& joint) {
   const Place place = place_of(joint);
-  if (!has_radius(joint.type)) {
+  if (joint.rolling) return check_circles(joint);
+  if (!may_have_radius(joint.type)) {
     if (joint.radius)
       fail(place, {"radius"},
-           {"radius of a joint without a circle", "radius with circular_slot and rolling joints only",
+           {"radius of a joint without a circle",
+            "radius with circular_slot, rolling, rolling_disc and point_on_curve joints only",
             with_unit(*joint.radius, "m") + " for " + a_joint(joint.type), "Remove 'radius:'."});
     return;
   }
+  if (!joint.radius && !has_radius(joint.type)) return;  // a point
   if (!joint.radius)
     fail(place, {"radius"},
          {a_joint(joint.type) + " without radius", "radius > 0 m", "none",
-          joint.type == JointType::kRolling ? "Give the radius of the circle that rolls as 'radius:'."
-                                            : "Give the radius of the slot as 'radius:'."});
+          joint.type == JointType::kRolling       ? "Give the radius of the circle that rolls as 'radius:'."
+          : joint.type == JointType::kRollingDisc ? "Give the radius of the disc as 'radius:'."
+                                                  : "Give the radius of the slot as 'radius:'."});
   check_positive(*joint.radius, "m", place, {"radius"});
+}
+
+void check_lead(const JointDescription& joint) {
+  const Place place = place_of(joint);
+  if (!has_lead(joint.type)) {
+    if (joint.lead)
+      fail(place, {"lead"},
+           {"lead of a joint without a thread", "lead with helical joints only",
+            with_unit(*joint.lead, "m") + " for " + a_joint(joint.type), "Remove 'lead:'."});
+    return;
+  }
+  if (!joint.lead)
+    fail(place, {"lead"},
+         {a_joint(joint.type) + " without lead", "the way along the axis in one turn, a length other than 0",
+          "none", "Give it as 'lead:', of a left-hand thread with a minus."});
+  check_finite(*joint.lead, "m", place, {"lead"});
+  if (*joint.lead == 0.0)
+    fail(place, {"lead"},
+         {"the lead is zero", "a length other than 0", "0",
+          "Give the way along the axis in one turn, or use a revolute joint."});
 }
 
 // Where the user gives none [rad/s] or [m/s]: a joint that holds a tenth of what it can creeps by 0.024 rad or m in an hour.
@@ -151,13 +191,21 @@ void check_friction(const JointDescription& joint) {
   check_not_negative(friction.stribeck_speed, "", place, {"friction, stribeck_speed"});
   check_not_negative(friction.creep_speed, "", place, {"friction, creep_speed"});
   if (friction.is_none()) return;
-  if (joint.type == JointType::kFixed || (is_floating(joint.type) && coordinate_count(joint.type) == 0))
+  if (is_nonholonomic(joint.type))
+    fail(place, field,
+         {"friction where nothing slides", "a joint whose bodies slide on each other", a_joint(joint.type),
+          "Remove the friction, or give a damper to a joint of the disc."});
+  if (coordinate_count(joint.type) == 0 && !is_ball(joint.type))
     fail(place, field,
          {"friction where nothing rubs", "a joint whose bodies touch and move", a_joint(joint.type),
           "Remove the friction."});
   if (joint.type == JointType::kRolling)
     fail(place, field,
          {"friction where nothing slides", "a joint whose bodies slide on each other", a_joint(joint.type),
+          "Remove the friction, or give a damper to one of its coordinates."});
+  if (has_curve(joint.type))
+    fail(place, field,
+         {"friction of a curve", "a joint of one kind of motion", a_joint(joint.type),
           "Remove the friction, or give a damper to one of its coordinates."});
   if (turns_and_slides(joint.type) || joint.type == JointType::kCircularSlot)
     fail(place, field,
@@ -183,19 +231,42 @@ void check_friction(const JointDescription& joint) {
           "Remove 'creep_speed:', or give one of them."});
 }
 
-JointEnd make_end(const JointDescription& joint, const Marker& marker, bool is_first,
+/// What an end of a joint is: a point or frame of a body, or, by its place in Body::curves, a curve.
+struct EndMarker {
+  Marker marker;
+  bool is_curve;
+};
+EndMarker find_end(const JointDescription& joint, std::size_t end, const NameLookup& lookup) {
+  const std::string& text = end == 0 ? joint.first : joint.second;
+  if (!is_curve(joint.type, end))
+    return {lookup.marker(text, place_of(joint), ends_field(joint.type)), false};
+  const auto [body, position] = lookup.curve(text, place_of(joint), ends_field(joint.type));
+  return {{body, false, static_cast<int>(position)}, true};
+}
+
+JointEnd make_end(const JointDescription& joint, const EndMarker& end, bool is_first,
                   const Mechanism& mechanism) {
+  const Marker& marker = end.marker;
   const Body& body = mechanism.body(marker.body);
+  if (end.is_curve) {
+    const NamedCurve& curve = body.curves[static_cast<std::size_t>(marker.position)];
+    return {marker.body,
+            curve.name,
+            std::nullopt,
+            {core::Rotation<double>(), curve.points.front()},
+            touched_curve(curve)};
+  }
   const auto position = static_cast<std::size_t>(marker.position);
   if (marker.is_frame) {
     const NamedFrame& frame = body.frames[position];
-    return {marker.body, frame.name, std::nullopt, frame.X_BF()};
+    return {marker.body, frame.name, std::nullopt, frame.X_BF(), nullptr};
   }
   const NamedPoint& point = body.points[position];
-  if (!joint.axis) return {marker.body, point.name, std::nullopt, {core::Rotation<double>(), point.p_BP_B}};
+  if (!joint.axis)
+    return {marker.body, point.name, std::nullopt, {core::Rotation<double>(), point.p_BP_B}, nullptr};
   const Vector3d& axis_B = is_first ? joint.axis->first : joint.axis->second;
   return {marker.body, point.name, axis_B,
-          frame_on_point(facts(joint.type).axis_use, is_first, point.p_BP_B, axis_B)};
+          frame_on_point(facts(joint.type).axis_use, is_first, point.p_BP_B, axis_B), nullptr};
 }
 
 /// A circle that rolls: the first frame stands where the centre is when the circle touches the line at the marker.
@@ -208,7 +279,7 @@ void check_axis_is_known_once(const JointDescription& joint, const Marker& first
                               bool is_planar) {
   if (!has_axis(joint.type, is_planar)) return;
   const Place place = place_of(joint);
-  if (first.is_frame != second.is_frame)
+  if (first.is_frame != second.is_frame && !has_curve(joint.type))
     fail(place, ends_field(joint.type),
          {"a joint of a point and a frame", "two points and an axis, or two frames",
           core::quoted(joint.first) + " and " + core::quoted(joint.second),
@@ -289,28 +360,33 @@ void check_joint(const JointDescription& description, bool is_planar) {
   check_axis(description, is_planar);
   check_rod(description);
   check_radius(description);
+  check_lead(description);
   check_friction(description);
 }
 
 Joint make_joint(const JointDescription& description, const Mechanism& mechanism, const NameLookup& lookup) {
   const Place place = place_of(description);
   const Field field = ends_field(description.type);
-  const Marker first = lookup.marker(description.first, place, field);
-  const Marker second = lookup.marker(description.second, place, field);
+  const EndMarker first_end = find_end(description, 0, lookup), second_end = find_end(description, 1, lookup);
+  const Marker &first = first_end.marker, &second = second_end.marker;
   if (first.body == second.body)
     fail(place, field,
          {"a joint holds the same body at both ends", "two different bodies",
           core::quoted(description.first) + " and " + core::quoted(description.second),
           "Change one of the ends."});
   check_axis_is_known_once(description, first, second, mechanism.is_planar());
-  Joint joint{.name = description.name,
-              .type = description.type,
-              .ends = {make_end(description, first, true, mechanism),
-                       make_end(description, second, false, mechanism)},
-              .length = description.radius.value_or(description.length.value_or(0.0)),
-              .rod_mass = description.rod_mass.value_or(0.0),
-              .friction = completed(description.friction)};
+  Joint joint{
+      .name = description.name,
+      .type = description.type,
+      .ends = {make_end(description, first_end, true, mechanism),
+               make_end(description, second_end, false, mechanism)},
+      .length = description.lead.value_or(description.radius.value_or(description.length.value_or(0.0))),
+      .rod_mass = description.rod_mass.value_or(0.0),
+      .friction = completed(description.friction),
+      .rolling = description.rolling};
+  if (joint.rolling) joint.length = joint.rolling->distance();
   if (joint.type == JointType::kRolling) raise_to_centre(description, joint.ends[0]);
+  if (has_curve(joint.type)) check_contact(joint, mechanism);
   return joint;
 }
 

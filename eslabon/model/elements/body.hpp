@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/core/geometry/pose.hpp"
+#include "eslabon/model/elements/curve.hpp"
 #include "eslabon/model/elements/mass_properties.hpp"
 #include "eslabon/model/elements/shape.hpp"
 
@@ -61,7 +62,9 @@ struct Body {
   std::vector<NamedPoint> points;
   std::vector<NamedAxis> axes;
   std::vector<NamedFrame> frames;
+  std::vector<NamedCurve> curves = {};
   DrawnPose drawn = {};
+  bool inertia_as_published = false;  ///< the user knows that no rigid body may have it
   /// (3) from the user's origin of the body to that of all positions here [m]; zero except after about_own_origin
   Eigen::Vector3d origin_B = Eigen::Vector3d::Zero();
   friend bool operator==(const Body&, const Body&) = default;

@@ -17,6 +17,7 @@ inline constexpr std::string_view kBushingWord = "bushing";
 inline constexpr std::string_view kStopWord = "stop";
 inline constexpr std::string_view kLoadWord = "force";
 inline constexpr std::string_view kStateWord = "state";
+inline constexpr std::string_view kEventWord = "event";
 inline constexpr std::string_view kSensorWord = "sensor";
 inline constexpr std::string_view kStartValueWord = "start value";
 inline constexpr std::string_view kStartRateWord = "start rate";

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include <Eigen/Core>
 
 #include "eslabon/core/geometry/pose.hpp"
+#include "eslabon/model/elements/curve.hpp"
 #include "eslabon/model/elements/joint_type.hpp"
 #include "eslabon/model/indices.hpp"
 
@@ -15,10 +17,11 @@ namespace eslabon::model {
 /// Where a joint holds one of its two bodies.
 struct JointEnd {
   BodyIndex body = kGround;
-  std::string marker;  ///< name of a point or frame of the body
+  std::string marker;  ///< name of a point, frame or curve of the body
   std::optional<Eigen::Vector3d>
       axis_B;               ///< (3) as written; none when the marker is a frame or no axis is needed
   core::Pose<double> X_BF;  ///< frame of the joint on this body, set by MechanismBuilder::build
+  std::shared_ptr<const TouchedCurve> curve = {};  ///< where this end is a curve, which begins at the frame
   friend bool operator==(const JointEnd& a, const JointEnd& b) {
     return a.body == b.body && a.marker == b.marker && a.axis_B == b.axis_B;
   }
@@ -43,15 +46,27 @@ struct JointFriction {
   friend bool operator==(const JointFriction&, const JointFriction&) = default;
 };
 
+/// A circle that rolls without slipping on a circle of the first body, in the plane. The joint is a circular slot for its centre; a
+/// coupling ties its turn to the way round:  q2 = (1 + base/radius) q1.
+struct CircleRolling {
+  double radius = 0.0;  ///< of the circle that rolls [m]
+  double base = 0.0;    ///< of the circle that it rolls on [m], of one that it rolls inside of with a minus
+  /// Of the slot.
+  double distance() const { return base < 0.0 ? -base - radius : base + radius; }
+  friend bool operator==(const CircleRolling&, const CircleRolling&) = default;
+};
+
 /// A joint between two bodies as the user described it. Loops are joints like any other.
 struct Joint {
   std::string name;
   JointType type = JointType::kRevolute;
   std::array<JointEnd, 2> ends;
   double length =
-      0.0;  ///< rods: distance of the two points; circular slots, rolling: radius [m]; otherwise 0
+      0.0;  ///< rods: distance of the two points; circular slots, rolling, rollers on curves: radius; helical: lead per turn, of a
+            ///< left-hand thread negative [m]; otherwise 0
   double rod_mass = 0.0;  ///< rods: mass of the uniform bar [kg], 0 for none; otherwise 0
   JointFriction friction;
+  std::optional<CircleRolling> rolling = {};  ///< of a circular slot
 
   BodyIndex first() const { return ends[0].body; }
   BodyIndex second() const { return ends[1].body; }

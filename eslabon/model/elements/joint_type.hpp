@@ -24,17 +24,24 @@ enum class JointType {
   kRolling,
   kPointOnLine,
   kPointOnPlane,
+  kLinearActuator,
+  kTranslation,
+  kRollingDisc,
+  kPointOnCurve,
+  kCurveOnLine,
+  kCurveOnCurve,
+  kHelical,
 };
 
 /// What the axis of a joint means, and so which axes its description needs in space.
 enum class AxisUse {
-  kNone,   ///< spherical, fixed, free, rod
-  kTurn,   ///< revolute, cylindrical: the line about which the joint turns; z of its frames
-  kSlide,  ///< prismatic, slots, rolling, point on a line: the line along which it slides, or where an angle is 0; x of its
-           ///< frames
+  kNone,   ///< spherical, fixed, free, rod, linear actuator, translation
+  kTurn,   ///< revolute, cylindrical, helical: the line about which the joint turns; z of its frames
+  kSlide,  ///< prismatic, slots, rolling, point on a line, curve on a line: the line along which it slides, or where an angle
+           ///< is 0; x of its frames
   kNormal,  ///< planar, point on a plane: perpendicular to the plane of the motion; z of its frames
-  kCross,   ///< universal: one axis in each body, perpendicular to each other; x of the first frame, y of the
-            ///< second
+  kCross,  ///< one axis in each body, x of the first frame, y of the second: of a universal joint those of the cross, perpendicular
+           ///< to each other; of a rolling disc the normal of the plane and the axis of the disc
 };
 
 /// How the motion that a joint leaves is written.
@@ -42,7 +49,8 @@ enum class JointMotion {
   kCoordinates,  ///< by its scalar coordinates, of which a fixed joint has none
   kBall,         ///< spherical: by a rotation
   kPointed,      ///< point on a line, on a plane: by its scalar coordinates and a rotation
-  kFloating,     ///< free, rod, circular slot: by a position and a rotation
+  kFloating,  ///< free, rod, circular slot, linear actuator, rolling disc, curves: by a position and a rotation
+  kShifting,  ///< translation: by a position
 };
 
 /// Which axes of its two frames a joint keeps parallel.
@@ -59,6 +67,8 @@ struct JointCoordinateFacts {
   int end = 0;                                ///< 0: of the first body's frame, 1: of the second's
   bool is_bearing =
       false;  ///< the angle at which the second frame's origin is seen from the first's; otherwise of turning
+  bool is_distance = false;  ///< from the first frame's origin to the second's; otherwise of sliding
+  bool is_place = false;     ///< where on the curve of end `end` the bodies touch: the parameter of the curve
 };
 
 /// The facts about one type of joint.
@@ -73,6 +83,7 @@ struct JointTypeFacts {
   bool keeps_point;  ///< the origins of its two frames stay together
   KeptAxes kept_axes;
   std::array<JointCoordinateFacts, 3> coordinates;  ///< in the order q1, q2, …
+  int velocity_rows = 0;  ///< on velocities alone, beside those that take degrees of freedom: no slipping
 };
 
 namespace detail {
@@ -80,9 +91,13 @@ namespace detail {
 constexpr JointCoordinateFacts turn_about(int axis, int end = 0) { return {core::kAngle, axis, end}; }
 constexpr JointCoordinateFacts slide_along(int axis) { return {core::kLength, axis, 0}; }
 constexpr JointCoordinateFacts bearing_about(int axis) { return {core::kAngle, axis, 0, true}; }
+constexpr JointCoordinateFacts distance() { return {.dimension = core::kLength, .is_distance = true}; }
+constexpr JointCoordinateFacts place_on_curve(int end) {
+  return {.dimension = core::kLength, .end = end, .is_place = true};
+}
 
 // In the order of JointType. Letters C (cardan), E (esférico), P, R are those of [Seed001, §3.1]; the others are ours.
-inline constexpr std::array<JointTypeFacts, 14> kJointTypes{{
+inline constexpr auto kJointTypes = std::to_array<JointTypeFacts>({
     // clang-format off
     {JointType::kRevolute, "revolute", 'R', AxisUse::kTurn, 1, 1, JointMotion::kCoordinates, true, KeptAxes::kOne,
      {turn_about(2)}},
@@ -108,8 +123,21 @@ inline constexpr std::array<JointTypeFacts, 14> kJointTypes{{
      {slide_along(0)}},
     {JointType::kPointOnPlane, "point_on_plane", 'T', AxisUse::kNormal, -1, 5, JointMotion::kPointed, false, KeptAxes::kNone,
      {slide_along(0), slide_along(1)}},
+    {JointType::kLinearActuator, "linear_actuator", 'J', AxisUse::kNone, 3, 6, JointMotion::kFloating, false, KeptAxes::kNone,
+     {distance()}},
+    {JointType::kTranslation, "translation", 'X', AxisUse::kNone, 2, 3, JointMotion::kShifting, false, KeptAxes::kAll, {}},
+    {JointType::kRollingDisc, "rolling_disc", 'Q', AxisUse::kCross, -1, 5, JointMotion::kFloating, false, KeptAxes::kNone,
+     {}, 2},
+    {JointType::kPointOnCurve, "point_on_curve", 'V', AxisUse::kNone, 2, -1, JointMotion::kFloating, false, KeptAxes::kNone,
+     {place_on_curve(0), turn_about(2)}},
+    {JointType::kCurveOnLine, "curve_on_line", 'U', AxisUse::kSlide, 2, -1, JointMotion::kFloating, false, KeptAxes::kNone,
+     {place_on_curve(1), turn_about(2)}},
+    {JointType::kCurveOnCurve, "curve_on_curve", 'B', AxisUse::kNone, 2, -1, JointMotion::kFloating, false, KeptAxes::kNone,
+     {place_on_curve(0), turn_about(2)}},
+    {JointType::kHelical, "helical", 'H', AxisUse::kTurn, -1, 1, JointMotion::kCoordinates, false, KeptAxes::kOne,
+     {turn_about(2)}},
     // clang-format on
-}};
+});
 
 }  // namespace detail
 
@@ -118,7 +146,7 @@ constexpr const JointTypeFacts& facts(JointType type) {
 }
 
 /// Every type, in the order of JointType.
-constexpr const std::array<JointTypeFacts, 14>& all_joint_types() { return detail::kJointTypes; }
+constexpr const auto& all_joint_types() { return detail::kJointTypes; }
 
 /// The type written as `name` in files, if there is one.
 std::optional<JointType> find_joint_type(std::string_view name);
@@ -159,23 +187,51 @@ constexpr bool turns_freely(JointType type) {
 /// Whether each body can be anywhere beside the other, but for the length of a rod or the radius of a slot.
 constexpr bool is_floating(JointType type) { return facts(type).motion == JointMotion::kFloating; }
 
-/// Whether it holds a body at a point alone and lets it turn about that point: a ball, a rod.
-constexpr bool holds_a_point(JointType type) {
-  return is_ball(type) || (is_floating(type) && facts(type).freedoms_in_space < 6);
-}
-/// The same of one of its two bodies: a point on a line holds the body of the point in this way, not that of the line.
-constexpr bool holds_a_point(JointType type, std::size_t end) {
-  return holds_a_point(type) || (facts(type).motion == JointMotion::kPointed && end == 1);
-}
+/// Whether each body can be anywhere beside the other, but does not turn against it.
+constexpr bool is_shifting(JointType type) { return facts(type).motion == JointMotion::kShifting; }
 
 /// Whether it keeps two points at a distance: a rod, a circular slot.
 constexpr bool keeps_distance(JointType type) {
   return type == JointType::kRod || type == JointType::kCircularSlot;
 }
+
+/// Whether it holds a body at a point alone and lets it turn about that point: a ball, a rod.
+constexpr bool holds_a_point(JointType type) { return is_ball(type) || keeps_distance(type); }
+/// The same of one of its two bodies: a point on a line holds the body of the point in this way, not that of the line.
+constexpr bool holds_a_point(JointType type, std::size_t end) {
+  return holds_a_point(type) || (facts(type).motion == JointMotion::kPointed && end == 1);
+}
+
+/// Whether this end of it is a curve.
+constexpr bool is_curve(JointType type, std::size_t end) {
+  return type == JointType::kCurveOnCurve ||
+         (type == JointType::kPointOnCurve ? end == 0 : type == JointType::kCurveOnLine && end == 1);
+}
+/// Whether it has a curve.
+constexpr bool has_curve(JointType type) { return is_curve(type, 0) || is_curve(type, 1); }
+
+/// Whether its coordinate is the distance of two points: it holds nothing, but what pushes along it is one element.
+constexpr bool measures_distance(JointType type) { return facts(type).coordinates[0].is_distance; }
+
+/// Whether it has rows on velocities that follow from none on positions: a disc that rolls on a plane.
+constexpr bool is_nonholonomic(JointType type) { return facts(type).velocity_rows > 0; }
+
+/// Whether it leaves two points or curves at a distance, each on its own way: the last joint to go along in a tree.
+constexpr bool is_last_resort(JointType type) {
+  return keeps_distance(type) || measures_distance(type) || has_curve(type) || is_nonholonomic(type);
+}
+
 /// Whether its description has a radius.
 constexpr bool has_radius(JointType type) {
-  return type == JointType::kCircularSlot || type == JointType::kRolling;
+  return type == JointType::kCircularSlot || type == JointType::kRolling || type == JointType::kRollingDisc;
 }
+/// Whether it may have one: a roller on a curve.
+constexpr bool may_have_radius(JointType type) {
+  return has_radius(type) || type == JointType::kPointOnCurve;
+}
+
+/// Whether it slides by a lead for each turn, and its description says how far.
+constexpr bool has_lead(JointType type) { return type == JointType::kHelical; }
 
 /// The column of its frames that is the joint's axis: x where it slides, otherwise z.
 constexpr int axis_column(JointType type) { return facts(type).axis_use == AxisUse::kSlide ? 0 : 2; }

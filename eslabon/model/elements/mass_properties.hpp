@@ -30,5 +30,7 @@ struct InertiaFault {
 ///   A + B ≥ C,  B + C ≥ A,  C + A ≥ B.                                                     (1)
 /// Equality (a thin bar, a flat plate) is allowed; roundoff of 1e-12 of the largest moment is forgiven.
 std::optional<InertiaFault> find_inertia_fault(const Eigen::Matrix3d& I_BC_B);
+/// For a matrix that is taken as it was published, whether (1) holds or not: its principal moments must be > 0.
+std::optional<InertiaFault> find_indefinite_inertia(const Eigen::Matrix3d& I_BC_B);
 
 }  // namespace eslabon::model

@@ -116,6 +116,10 @@ TimeFunction derivative(const TimeFunction& function) {
       stack.push_back({step.constant, 0.0});
     } else if (step.operation == Operation::kTime) {
       stack.push_back({TimeFunction::time(), 1.0});
+    } else if (step.operation == Operation::kTable) {
+      Pair& top = stack.back();
+      const TimeFunction slope = TimeFunction::table(step.table, top.value, step.argument + 1);
+      top = {TimeFunction::table(step.table, top.value, step.argument), product(slope, top.rate)};
     } else if (TimeFunction::operand_count(step.operation) == 1) {
       Pair& top = stack.back();
       const TimeFunction rate =

@@ -105,13 +105,14 @@ TimeFunction TimeFunction::shifted(double by) const {
   return result;
 }
 
-TimeFunction TimeFunction::with_arguments(std::span<const TimeFunction> arguments) const {
+template <class LeafOf>
+TimeFunction TimeFunction::rebuilt(LeafOf leaf_of) const {
   std::vector<TimeFunction> stack;
   for (const Instruction& step : program_) {
     if (operand_count(step.operation) == 0) {
-      stack.push_back(step.operation == Operation::kArgument
-                          ? arguments[static_cast<std::size_t>(step.argument)]
-                          : TimeFunction(step));
+      stack.push_back(leaf_of(step));
+    } else if (step.operation == Operation::kTable) {
+      stack.back() = table(step.table, std::move(stack.back()), step.argument);
     } else if (operand_count(step.operation) == 1) {
       stack.back() = apply(step.operation, std::move(stack.back()));
     } else {
@@ -121,6 +122,32 @@ TimeFunction TimeFunction::with_arguments(std::span<const TimeFunction> argument
     }
   }
   return std::move(stack.back());
+}
+
+TimeFunction TimeFunction::with_arguments(std::span<const TimeFunction> arguments) const {
+  return rebuilt([&](const Instruction& step) {
+    return step.operation == Operation::kArgument ? arguments[static_cast<std::size_t>(step.argument)]
+                                                  : TimeFunction(step);
+  });
+}
+
+TimeFunction TimeFunction::with_time(const TimeFunction& time) const {
+  return rebuilt([&](const Instruction& step) {
+    return step.operation == Operation::kTime ? time : TimeFunction(step);
+  });
+}
+
+TimeFunction TimeFunction::table(std::shared_ptr<const CubicTable> table, TimeFunction x, int order) {
+  if (x.is_constant()) return TimeFunction(table->evaluate(x.constant_value(), order));
+  x.program_.push_back({.operation = Operation::kTable, .argument = order, .table = std::move(table)});
+  require_within("instructions", x.program_.size(), kMaxLength);
+  return x;
+}
+
+const CubicTable* TimeFunction::whole_table() const {
+  const bool is_one = program_.size() == 2 && program_[0].operation == Operation::kTime &&
+                      program_[1].operation == Operation::kTable && program_[1].argument == 0;
+  return is_one ? program_[1].table.get() : nullptr;
 }
 
 double TimeFunction::constant_value() const {

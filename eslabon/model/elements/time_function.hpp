@@ -3,11 +3,13 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "eslabon/core/scalar/scalar.hpp"
+#include "eslabon/model/elements/cubic_table.hpp"
 
 namespace eslabon::model {
 
@@ -48,6 +50,7 @@ class TimeFunction {
     kExponential,
     kLogarithm,
     kAbsolute,
+    kTable,  ///< a derivative of a table; made by TimeFunction::table alone
   };
 
   /// One step of the program: puts a number or the time on the stack, or replaces the topmost one or
@@ -55,9 +58,13 @@ class TimeFunction {
   struct Instruction {
     Operation operation;
     double constant = 0.0;  ///< used by kConstant only
-    int argument = 0;       ///< used by kArgument only
+    int argument = 0;       ///< used by kArgument, and by kTable: the order of the derivative
+    std::shared_ptr<const CubicTable> table = nullptr;  ///< used by kTable only
 
-    friend bool operator==(const Instruction&, const Instruction&) = default;
+    friend bool operator==(const Instruction& a, const Instruction& b) {
+      return a.operation == b.operation && a.constant == b.constant && a.argument == b.argument &&
+             (a.table == b.table || (a.table && b.table && *a.table == *b.table));
+    }
   };
 
   static constexpr int kMaxDepth = 32;               ///< values on the stack at once
@@ -73,6 +80,10 @@ class TimeFunction {
   static TimeFunction time();
   /// Argument number k ≥ 0.
   static TimeFunction argument(int k);
+  /// The derivative of this order of a table, at x.
+  static TimeFunction table(std::shared_ptr<const CubicTable> table, TimeFunction x, int order = 0);
+  /// The table that a function is, table(t), if it is one: nothing else but the time goes in, and nothing is done to what comes out.
+  const CubicTable* whole_table() const;
   /// Number of values that an operation takes from the stack: 0, 1 or 2.
   static int operand_count(Operation operation);
   /// The operation on numbers; y is not used by an operation on one. Not finite where it is not defined.
@@ -90,6 +101,8 @@ class TimeFunction {
   bool depends_on_time() const;
   /// The same function of other functions in the places of its arguments.
   TimeFunction with_arguments(std::span<const TimeFunction> arguments) const;
+  /// The same function of another one in the place of the time; one of arguments stays so.
+  TimeFunction with_time(const TimeFunction& time) const;
   bool is_constant() const {
     return program_.front().operation == Operation::kConstant && program_.size() == 1;
   }
@@ -155,7 +168,10 @@ class TimeFunction {
   friend TimeFunction abs(TimeFunction f) { return apply(Operation::kAbsolute, std::move(f)); }
 
  private:
-  explicit TimeFunction(Instruction only) : program_{only} {}
+  explicit TimeFunction(Instruction only) : program_{std::move(only)} {}
+  /// The same program on other functions in the place of what has no operands.
+  template <class LeafOf>
+  TimeFunction rebuilt(LeafOf leaf_of) const;
 
   std::vector<Instruction> program_;  ///< never empty; leaves exactly one value
   int depth_ = 1;                     ///< most values on the stack at once, 1 … kMaxDepth
@@ -242,6 +258,8 @@ T TimeFunction::evaluate(const T& t, std::span<const T> arguments) const {
       stack[size++] = t;
     } else if (step.operation == Operation::kArgument) {
       stack[size++] = arguments[static_cast<std::size_t>(step.argument)];
+    } else if (step.operation == Operation::kTable) {
+      stack[size - 1] = step.table->evaluate(stack[size - 1], step.argument);
     } else if (step.operation >= Operation::kNegate) {
       stack[size - 1] = detail::apply_unary(step.operation, stack[size - 1]);
     } else {

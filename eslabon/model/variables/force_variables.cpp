@@ -25,8 +25,16 @@ bool depends_on_time(const Load& load) {
 
 }  // namespace
 
-std::optional<core::ErrorText> why_no_force_variable(const Mechanism& mechanism, const Variable& variable) {
+std::optional<core::ErrorText> why_no_force_variable(const Mechanism& mechanism, const Variable& variable,
+                                                     FormulaOf whose) {
   if (!is_force(variable) && !is_acceleration(variable)) return std::nullopt;
+  if (whose == FormulaOf::kEvent)
+    return core::ErrorText{
+        .what = is_force(variable) ? "an event depends on a force" : "an event depends on an acceleration",
+        .where = "",
+        .expected = "positions, velocities, auxiliary states and the time t in a formula of an event",
+        .actual = core::quoted(name(mechanism, variable)),
+        .next = "Take another quantity, and look at this one in the rows."};
   return core::ErrorText{
       .what = is_force(variable) ? "a force depends on another force" : "a force depends on an acceleration",
       .where = "",

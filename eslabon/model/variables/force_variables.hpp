@@ -8,9 +8,13 @@
 
 namespace eslabon::model {
 
+/// What a formula of motion is for.
+enum class FormulaOf { kForce, kEvent };
+
 /// What is said of a variable that a formula of a force may not have, `where` left to the caller. Forces depend on positions and velocities
 /// alone: accelerations and reactions follow from them, and a force that another looks at would have no order.
-std::optional<core::ErrorText> why_no_force_variable(const Mechanism& mechanism, const Variable& variable);
+std::optional<core::ErrorText> why_no_force_variable(const Mechanism& mechanism, const Variable& variable,
+                                                     FormulaOf whose = FormulaOf::kForce);
 
 /// Every variable that a load, a law of a spring or damper, or the rate of an auxiliary state looks at; some may stand there twice.
 std::vector<Variable> force_variables(const Mechanism& mechanism);

@@ -65,6 +65,8 @@ NameLookup::NameLookup(const Mechanism& mechanism) : mechanism_(mechanism) {
       markers_.emplace(body.name + "." + body.points[k].name, Marker{index, false, static_cast<int>(k)});
     for (std::size_t k = 0; k < body.frames.size(); ++k)
       markers_.emplace(body.name + "." + body.frames[k].name, Marker{index, true, static_cast<int>(k)});
+    for (std::size_t k = 0; k < body.curves.size(); ++k)
+      curves_.emplace(body.name + "." + body.curves[k].name, std::pair(index, k));
   }
 }
 
@@ -84,13 +86,20 @@ BodyIndex NameLookup::moving_body(std::string_view text, const Place& place, con
 
 Marker NameLookup::marker(const std::string& text, const Place& place, const Field& field) const {
   const auto found = markers_.find(text);
-  if (found == markers_.end()) fail_marker(text, true, place, field);
+  if (found == markers_.end()) fail_marker(text, Wanted::kPointOrFrame, place, field);
+  return found->second;
+}
+
+std::pair<BodyIndex, std::size_t> NameLookup::curve(const std::string& text, const Place& place,
+                                                    const Field& field) const {
+  const auto found = curves_.find(text);
+  if (found == curves_.end()) fail_marker(text, Wanted::kCurve, place, field);
   return found->second;
 }
 
 PointRef NameLookup::point(const std::string& text, const Place& place, const Field& field) const {
   const auto found = markers_.find(text);
-  if (found == markers_.end() || found->second.is_frame) fail_marker(text, false, place, field);
+  if (found == markers_.end() || found->second.is_frame) fail_marker(text, Wanted::kPoint, place, field);
   return {found->second.body, PointIndex(found->second.position)};
 }
 
@@ -110,14 +119,18 @@ PointPair NameLookup::point_pair(const std::string& first, const std::string& se
         core::quoted(first) + " and " + core::quoted(second), "Change one of the points."});
 }
 
-void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const Place& place,
+void NameLookup::fail_marker(const std::string& text, Wanted what, const Place& place,
                              const Field& field) const {
-  const std::string wanted = may_be_frame ? "point or frame" : "point";
+  const bool may_be_frame = what == Wanted::kPointOrFrame, is_curve = what == Wanted::kCurve;
+  const std::string wanted = is_curve ? "curve" : may_be_frame ? "point or frame" : "point";
   const bool is_body = find_as<BodyIndex>(mechanism_, text).has_value();
   if (is_body || text.find('.') == text.npos)
     fail(place, field,
-         {"no such " + wanted, may_be_frame ? "BODY.POINT or BODY.FRAME" : "BODY.POINT", core::quoted(text),
-          "Write the body, a dot and the name of the " + wanted + "."});
+         {"no such " + wanted,
+          is_curve       ? "BODY.CURVE"
+          : may_be_frame ? "BODY.POINT or BODY.FRAME"
+                         : "BODY.POINT",
+          core::quoted(text), "Write the body, a dot and the name of the " + wanted + "."});
   const std::vector<std::string> bodies = names_of(mechanism_.bodies());
   const std::string_view body_name = meant_name(text, bodies);
   const auto index = find_as<BodyIndex>(mechanism_, body_name);
@@ -129,7 +142,15 @@ void NameLookup::fail_marker(const std::string& text, bool may_be_frame, const P
                      "Add the body, or use one of these.")});
   }
   const Body& found = mechanism_.body(*index);
-  std::vector<std::string> known = names_of(found.points);
+  std::vector<std::string> known = is_curve ? names_of(found.curves) : names_of(found.points);
+  if (is_curve && known.empty())
+    fail(place, field,
+         {"no such curve", "a curve of '" + found.name + "', which has none", core::quoted(text),
+          "Name one under 'curves:' of '" + found.name + "'."});
+  if (!is_curve && curves_.contains(text))
+    fail(place, field,
+         {"a curve where there is no curve", "a " + wanted, core::quoted(text),
+          "Use a point of the body, or a joint of a curve."});
   if (may_be_frame)
     for (const NamedFrame& frame : found.frames) known.push_back(frame.name);
   fail(place, field,

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "eslabon/model/elements/element_place.hpp"
 #include "eslabon/model/mechanism.hpp"
@@ -30,6 +31,9 @@ class NameLookup {
   BodyIndex moving_body(std::string_view text, const Place& place, const Field& field) const;
   /// "crank.P1", a point or a frame
   Marker marker(const std::string& text, const Place& place, const Field& field) const;
+  /// "cam.profile", a curve: its body, and its place in Body::curves
+  std::pair<BodyIndex, std::size_t> curve(const std::string& text, const Place& place,
+                                          const Field& field) const;
   /// "crank.P1", a point
   PointRef point(const std::string& text, const Place& place, const Field& field) const;
   /// "crank.P1", a point, but not of the ground
@@ -51,11 +55,13 @@ class NameLookup {
  private:
   void check_moves(const Variable& variable, std::string_view text, const Place& place,
                    const Field& field) const;
-  [[noreturn]] void fail_marker(const std::string& text, bool may_be_frame, const Place& place,
+  enum class Wanted { kPoint, kPointOrFrame, kCurve };
+  [[noreturn]] void fail_marker(const std::string& text, Wanted what, const Place& place,
                                 const Field& field) const;
 
   const Mechanism& mechanism_;
-  std::unordered_map<std::string, Marker> markers_;  ///< by "body.marker"
+  std::unordered_map<std::string, Marker> markers_;                            ///< by "body.marker"
+  std::unordered_map<std::string, std::pair<BodyIndex, std::size_t>> curves_;  ///< by "body.curve"
 };
 
 }  // namespace eslabon::model::detail

@@ -28,7 +28,10 @@ std::string softest_text(const EquilibriumResult& result, const EquilibriumSolut
   if (result.num_freedoms == 0) return "none: nothing can move";
   if (!one.at.softest_square) return "without mass: " + one.softest_shape;
   const double square = *one.at.softest_square;
-  if (square == 0.0) return "no restoring force: " + one.softest_shape;
+  if (square == 0.0)
+    return (one.at.stability == dynamics::Stability::kNeutral ? "no restoring force: "
+                                                              : "auxiliary states alone act: ") +
+           one.softest_shape;
   const double rate = std::sqrt(std::abs(square));
   return fmt::format("{}: {}",
                      square > 0.0 ? fmt::format("{:.6g} Hz", rate / (2.0 * std::numbers::pi))

@@ -1,7 +1,10 @@
 #include "eslabon/recording/facts/mechanism_facts_json.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
+#include "eslabon/io/mechanism/read_formulas.hpp"
 #include "eslabon/kinematics/assembly/given_start.hpp"
 #include "eslabon/recording/facts/json_parts.hpp"
 #include "eslabon/recording/pages/element_texts.hpp"
@@ -169,6 +172,42 @@ Json loads_json(const model::Mechanism& mechanism) {
   return list;
 }
 
+Json states_json(const model::Mechanism& mechanism) {
+  Json list = Json::array();
+  for (const model::AuxiliaryState& state : mechanism.states())
+    list.push_back(
+        {{"name", state.name},
+         {"unit", core::si_unit(state.dimension)},
+         {"start", state.start},
+         {"size", state.size},
+         {"rate", io::formula_text(mechanism, {state.name, state.rate.function, state.rate.variables, {}})}});
+  return list;
+}
+
+Json bushings_json(const model::Mechanism& mechanism) {
+  Json list = Json::array();
+  for (const model::Bushing& bushing : mechanism.bushings())
+    list.push_back({{"name", bushing.name}, {"stiffness", bushing.stiffness}, {"damping", bushing.damping}});
+  return list;
+}
+
+Json couplings_json(const model::Mechanism& mechanism) {
+  Json list = Json::array();
+  for (const model::Coupling& coupling : mechanism.couplings()) {
+    Json terms = Json::array();
+    for (const model::CouplingTerm& term : coupling.terms)
+      terms.push_back(
+          {{"coordinate", model::name(mechanism, {model::VariableKind::kJointPosition, term.coordinate.joint,
+                                                  term.coordinate.component})},
+           {"factor", term.factor}});
+    list.push_back({{"name", coupling.name},
+                    {"kind", model::name(coupling.kind)},
+                    {"terms", terms},
+                    {"offset", coupling.offset}});
+  }
+  return list;
+}
+
 }  // namespace
 
 std::string mechanism_facts_json(const runs::MechanismFacts& facts,
@@ -204,7 +243,13 @@ std::string mechanism_facts_json(const runs::MechanismFacts& facts,
       {"loop_list", loops_json(mechanism, structure)},
       {"parameters", parameters_json(parameters)},
       {"driver_list", drivers_json(mechanism)},
-      {"loads", loads_json(mechanism)}};
+      {"loads", loads_json(mechanism)},
+      {"states", states_json(mechanism)},
+      {"bushings", bushings_json(mechanism)},
+      {"couplings", couplings_json(mechanism)}};
+  if (std::ranges::any_of(mechanism.joints(),
+                          [](const model::Joint& joint) { return model::is_nonholonomic(joint.type); }))
+    json["mobility"]["velocity"] = rank ? Json(rank->mobility - placement.rolling) : Json(nullptr);
   json["grashof"] = structure.four_bar ? grashof_json(mechanism, *structure.four_bar) : Json(nullptr);
   return json_text(json, provenance);
 }

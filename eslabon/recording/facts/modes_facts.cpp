@@ -48,9 +48,12 @@ std::vector<report::Fact> modes_facts(const runs::ModesResult& result) {
   };
   if (!result.held.empty()) add("Held", held_text(result.held));
   if (!result.released.empty()) add("Released", core::listed(result.released, 6));
-  const std::size_t f = linear.state_names.size() / 2;
+  const auto f = static_cast<std::size_t>(linear.scales.size());
   add("State", core::listed(std::span(linear.state_names).first(f), 8) +
-                   (f == 1 ? " and its rate" : " and their rates"));
+                   (f == 1 ? " and its rate" : " and their rates") +
+                   (linear.state_names.size() > 2 * f
+                        ? "; " + core::listed(std::span(linear.state_names).subspan(2 * f), 8)
+                        : ""));
   add("Derivatives", fmt::format("error about {:.1g} of the max entry", std::max(linear.error, 1e-16)));
   return facts;
 }

@@ -48,6 +48,13 @@ std::string branch_text(const runs::MotionSummary& summary) {
   return text;
 }
 
+std::string events_text(const runs::MotionSummary& summary) {
+  std::vector<std::string> events;
+  for (const runs::PassedEvent& event : summary.events)
+    events.push_back(fmt::format("{} at {:.9g} s", event.name, event.t));
+  return core::listed(events);
+}
+
 }  // namespace
 
 std::vector<report::Fact> motion_facts(const runs::MotionSummary& summary, double seconds) {
@@ -63,6 +70,7 @@ std::vector<report::Fact> motion_facts(const runs::MotionSummary& summary, doubl
   add("Steps", positions_text(summary));
   add("Residual", fmt::format("max constraint error {:.2g} m", summary.worst_residual));
   add("Time taken", position_time_text(summary, seconds));
+  if (!summary.events.empty()) add("Events", events_text(summary));
   if (!summary.held.empty())
     add("Held", "spin of " + core::listed(summary.held) + ": idle, kept at its start value");
   add("Branch", branch_text(summary));
@@ -73,6 +81,8 @@ std::vector<report::Fact> motion_facts(const runs::MotionSummary& summary, doubl
 RunStory story_of(const runs::MotionSummary& summary, double seconds, ReportRecorder& recorder) {
   for (const runs::SingularPosition& position : summary.singular_positions)
     recorder.add_mark({position.t, report::Mark::Kind::kEvent, position.text, ""});
+  for (const runs::PassedEvent& event : summary.events)
+    recorder.add_mark({event.t, report::Mark::Kind::kEvent, event.name, ""});
   return {.subtitle = fmt::format("kinematics by {}; {:.6g} s", summary.method, summary.rows.end),
           .facts = motion_facts(summary, seconds),
           .notes = {},

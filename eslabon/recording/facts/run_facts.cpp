@@ -12,7 +12,10 @@ namespace eslabon::recording {
 
 std::string motion_text(const runs::RowSummary& rows) {
   return fmt::format("0 s … {:.9g} s{}, {}", rows.end,
-                     rows.end < rows.until ? fmt::format(" of {:.9g} s", rows.until) : "",
+                     rows.end < rows.until
+                         ? fmt::format(" of {:.9g} s", rows.until) +
+                               (rows.ended_by.empty() ? "" : ", where '" + rows.ended_by + "' ends it")
+                         : "",
                      core::counted(static_cast<std::size_t>(rows.count), "row"));
 }
 

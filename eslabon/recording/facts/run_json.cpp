@@ -18,6 +18,7 @@ Json rows_object(const std::string& command, const std::string& mechanism, const
   Json json = result_of<Json>(command, mechanism);
   json["complete"] = rows.is_complete;
   json["end"] = rows.end;
+  json["ended_by"] = rows.ended_by.empty() ? Json(nullptr) : Json(rows.ended_by);
   json["until"] = rows.until;
   json["rows"] = rows.count;
   return json;
@@ -34,6 +35,9 @@ Json motion_object(const std::string& command, const runs::MotionSummary& summar
   json["singular_positions"] = Json::array();
   for (const runs::SingularPosition& position : summary.singular_positions)
     json["singular_positions"].push_back({{"t", position.t}, {"text", position.text}});
+  json["events"] = Json::array();
+  for (const runs::PassedEvent& event : summary.events)
+    json["events"].push_back({{"t", event.t}, {"text", event.name}});
   json["seconds"] = written.seconds;
   json["outputs"] = ranges_json<Json>(summary.rows.columns, summary.rows.ranges);
   json["files"] = {{"results", written.results}, {"report", or_null<Json>(written.report)}};

@@ -153,8 +153,7 @@ report::Recording read_readings(const std::string& path, const ResultModel* mode
   for (report::Channel& channel : recording.channels) sort_by_time(channel);
   std::erase_if(recording.channels, [](const report::Channel& channel) { return channel.values.empty(); });
   std::ranges::sort(recording.times);
-  const auto repeated = std::ranges::unique(recording.times);
-  recording.times.erase(repeated.begin(), repeated.end());
+  recording.times.erase(std::unique(recording.times.begin(), recording.times.end()), recording.times.end());
   return recording;
 }
 

@@ -39,7 +39,7 @@ void RunRecorder::add(const runs::Row& row) {
   std::optional<ForceArrows::Solution> solution;
   if (row.forces->is_solved() || (arrows_->has_reactions() && is_due)) {
     const runs::ReactionSolution solved = row.forces->solve();
-    solution.emplace(solved.joints, solved.efforts, solved.are_efforts_unique);
+    solution.emplace(ForceArrows::Solution{solved.joints, solved.efforts, solved.are_efforts_unique});
   }
   report_.add_frame(row.bodies, arrows_->evaluate(row.t, row.bodies, row.forces->memory(),
                                                   solution ? &*solution : nullptr));

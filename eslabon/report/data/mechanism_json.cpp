@@ -87,6 +87,24 @@ json shape_json(const model::Body& body, const model::Shape& of) {
   return shape;
 }
 
+/// The line of a curve, a few places between two of its points.
+json curve_json(const model::NamedCurve& curve) {
+  constexpr int kPlacesBetween = 4;
+  const auto touched = model::touched_curve(curve);
+  const std::vector<double>& knots = touched->spline.knots();
+  json line = json::array();
+  const auto add = [&](double u) {
+    line.push_back(vector_json(curve.points.front() + touched->spline.at(u).p));
+  };
+  for (std::size_t i = 0; i + 1 < knots.size(); ++i)
+    for (int k = 0; k < kPlacesBetween; ++k) add(knots[i] + (knots[i + 1] - knots[i]) * k / kPlacesBetween);
+  if (!curve.is_closed) add(knots.back());
+  return {{"name", curve.name},
+          {"line", std::move(line)},
+          {"closed", curve.is_closed},
+          {"solid", curve.is_closed && !curve.is_other_side}};
+}
+
 json body_json(const model::Body& body) {
   json points = json::array();
   for (const model::NamedPoint& point : body.points)
@@ -97,6 +115,7 @@ json body_json(const model::Body& body) {
            {"points", std::move(points)}};
   if (!body.origin_B.isZero(0.0)) out["origin"] = vector_json(body.origin_B);
   if (body.shape) out["shape"] = shape_json(body, *body.shape);
+  for (const model::NamedCurve& curve : body.curves) out["curves"].push_back(curve_json(curve));
   for (const model::Shape& visual : body.visuals) out["visuals"].push_back(shape_json(body, visual));
   return out;
 }
@@ -107,6 +126,7 @@ json joint_json(const model::Joint& joint) {
     json place = attachment(end.body, end.X_BF.p_AB_A);
     place["name"] = end.marker;
     place["axes"] = quaternion_json(end.X_BF.R_AB);
+    if (end.curve) place["curve"] = true;
     ends.push_back(std::move(place));
   }
   return {{"name", joint.name},
@@ -114,6 +134,15 @@ json joint_json(const model::Joint& joint) {
           {"ends", std::move(ends)},
           {"length", joint.length},
           {"mass", joint.rod_mass}};
+}
+
+json coupling_json(const model::Coupling& coupling) {
+  json joints = json::array();
+  for (const model::CouplingTerm& term : coupling.terms) joints.push_back(term.coordinate.joint.value());
+  return {{"name", coupling.name},
+          {"kind", model::name(coupling.kind)},
+          {"joints", std::move(joints)},
+          {"numbers", coupling.numbers}};
 }
 
 /// Puts where a spring or damper acts: `ends` or `joint`; on a coordinate of a point neither.
@@ -313,6 +342,7 @@ std::string mechanism_json(const Mechanism& mechanism) {
       {"size", typical_length(mechanism)},
       {"bodies", array_json<json>(mechanism.bodies(), body_json)},
       {"joints", array_json<json>(mechanism.joints(), joint_json)},
+      {"couplings", array_json<json>(mechanism.couplings(), coupling_json)},
       {"springs", springs_json(mechanism)},
       {"sensors",
        array_json<json>(mechanism.sensors(),

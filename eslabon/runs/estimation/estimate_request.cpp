@@ -15,8 +15,8 @@ namespace eslabon::runs {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kUnknownKinds{"force",   "mass",     "stiffness",
-                                                        "damping", "friction", "bias"};
+constexpr std::array<std::string_view, 7> kUnknownKinds{"force",    "mass", "stiffness", "damping",
+                                                        "friction", "bias", "state"};
 
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();

@@ -22,15 +22,18 @@ struct UnknownRequest {
     kDamping,    ///< factor of that of a damper
     kFriction,   ///< factor of that of a joint
     kBias,       ///< of a sensor, all of its channels, or of one channel
+    kState,      ///< an auxiliary state, of which that is said which is not usual
   };
   Kind kind = Kind::kForce;
   std::string name = {};  ///< of what it belongs to
   std::optional<double> deviation =
-      {};  ///< of the start; none: 10 N, 0.3 of a factor, 10 times the noise of a channel
-  std::optional<double> walk = {};   ///< deviation of the change in 1 s; none: it is constant
-  std::optional<double> start = {};  ///< none: 0, or 1 of a factor; a bias has none
+      {};  ///< of the start; none: 10 N, 0.3 of a factor, 10 times the noise of a channel, a tenth of a state's size
+  std::optional<double> walk =
+      {};  ///< deviation of the change in 1 s; none: it is constant; of a state beside its rate
+  std::optional<double> start =
+      {};  ///< none: 0, or 1 of a factor, that of the file of a state; a bias has none
 };
-/// "force", "mass", "stiffness", "damping", "friction", "bias".
+/// "force", "mass", "stiffness", "damping", "friction", "bias", "state".
 std::string_view name(UnknownRequest::Kind kind);
 std::optional<UnknownRequest::Kind> find_unknown_kind(std::string_view name);
 

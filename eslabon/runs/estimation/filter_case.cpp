@@ -25,20 +25,21 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
                                           std::vector<std::string>& left_out) {
   std::vector<model::Variable> told;
   for (const model::Variable& variable : mechanism.outputs()) {
-    const bool is_told = !kinematics::needs_forces(variable) ||
-                         variable.kind == model::VariableKind::kElementForce ||
-                         variable.kind == model::VariableKind::kJointFriction;
+    const bool is_told =
+        !kinematics::needs_forces(variable) || variable.kind == model::VariableKind::kElementForce ||
+        variable.kind == model::VariableKind::kJointFriction || variable.kind == model::VariableKind::kState;
     if (is_told) {
       told.push_back(variable);
       continue;
     }
     left_out.push_back(model::name(mechanism, variable));
     if (are_asked_for)
-      throw RequestError({.what = "a filter does not estimate this",
-                          .where = field("outputs"),
-                          .expected = "variables of the motion, forces of springs, dampers and stops",
-                          .actual = "'" + left_out.back() + "'",
-                          .next = "Leave it out."});
+      throw RequestError(
+          {.what = "a filter does not estimate this",
+           .where = field("outputs"),
+           .expected = "variables of the motion, auxiliary states, forces of springs, dampers and stops",
+           .actual = "'" + left_out.back() + "'",
+           .next = "Leave it out."});
   }
   return told;
 }
@@ -177,9 +178,13 @@ void FilterCase::make_columns() {
     add(model::name(mechanism_, variable), std::string(model::unit(mechanism_, variable)));
   }
   const Eigen::Index moving = 2 * system_->num_freedoms();
-  for (Eigen::Index k = moving; k < system_->num_states(); ++k)
-    add(system_->states()[static_cast<std::size_t>(k)].name,
-        core::si_unit(system_->states()[static_cast<std::size_t>(k)].dimension));
+  for (Eigen::Index k = moving; k < system_->num_states(); ++k) {
+    const estimation::StateInfo& state = system_->states()[static_cast<std::size_t>(k)];
+    if (std::ranges::find(columns_, state.name, &core::Column::name) != columns_.end())
+      continue;  // an output
+    own_columns_.push_back(k);
+    add(state.name, core::si_unit(state.dimension));
+  }
   columns_.push_back({"observed", "1"});
   columns_.push_back({"constraint_error", "m"});
   recorder_ = std::make_unique<kinematics::VariableRecorder>(mechanism_, outputs_);
@@ -274,7 +279,7 @@ void FilterCase::fill_row(std::span<double> row) {
     row[at++] = values_[k];
     row[at++] = sigmas_[k];
   }
-  for (Eigen::Index k = 2 * system_->num_freedoms(); k < x.size(); ++k) {
+  for (const Eigen::Index k : own_columns_) {
     row[at++] = x[k];
     row[at++] = std::sqrt(std::max(0.0, P(k, k)));
   }

@@ -98,6 +98,7 @@ class FilterCase {
   std::vector<std::shared_ptr<const sensing::Instrument>> output_instruments_;
   bool has_own_outputs_ = false;  ///< the estimator tells outputs itself
   std::vector<core::Column> columns_;
+  std::vector<Eigen::Index> own_columns_;  ///< states beside the motion that are no outputs
   std::unique_ptr<kinematics::VariableRecorder> recorder_;
   std::vector<double> values_, sigmas_;  ///< (outputs) of the last row
   std::vector<double> own_before_;       ///< (outputs) the same of has_own_outputs_

@@ -109,6 +109,14 @@ estimation::UnknownState force_state(const UnknownRequest& unknown, const model:
   return state;
 }
 
+estimation::UnknownState auxiliary_state(const UnknownRequest& unknown, const model::Mechanism& mechanism) {
+  const int index = place_of(mechanism.states(), unknown.name, "state");
+  const model::AuxiliaryState& state = mechanism.states()[static_cast<std::size_t>(index)];
+  return {.what = {Unknown::Kind::kState, index},
+          .start = unknown.start.value_or(state.start) - state.start,
+          .deviation = deviation_of(unknown, 0.1 * state.size)};
+}
+
 std::string name_of(const UnknownRequest& unknown) {
   return std::string(name(unknown.kind)) + ":" + unknown.name;
 }
@@ -161,6 +169,9 @@ void check_named_once(const std::vector<UnknownRequest>& unknowns) {
 std::vector<core::Dimension> dimensions_of(const UnknownRequest& unknown, const model::Mechanism& mechanism) {
   if (unknown.kind == Kind::kForce)
     return {core::effort_along(model::dimension(mechanism, find_line(unknown, mechanism)))};
+  if (unknown.kind == Kind::kState)
+    return {mechanism.states()[static_cast<std::size_t>(place_of(mechanism.states(), unknown.name, "state"))]
+                .dimension};
   if (unknown.kind != Kind::kBias) {
     static_cast<void>(factor_of(unknown, mechanism));
     return {core::kNumber};
@@ -183,8 +194,9 @@ void add_unknowns(const EstimateRequest& request, const model::Mechanism& mechan
       add_biases(unknown, sensors, options.biases);
       continue;
     }
-    estimation::UnknownState state =
-        unknown.kind == Kind::kForce ? force_state(unknown, mechanism) : factor_state(unknown, mechanism);
+    estimation::UnknownState state = unknown.kind == Kind::kForce   ? force_state(unknown, mechanism)
+                                     : unknown.kind == Kind::kState ? auxiliary_state(unknown, mechanism)
+                                                                    : factor_state(unknown, mechanism);
     state.name = name_of(unknown);
     state.walk = walk_of(unknown);
     options.unknowns.push_back(std::move(state));

@@ -27,12 +27,15 @@ class MotionRun {
   /// the way, or numbers cannot be solved.
   bool run(RowSink& sink);
   /// What it did so far.
-  MotionSummary summary() const { return motion_.summary(rows_); }
+  MotionSummary summary() const;
 
  private:
   bool run_so_far(RowSink& sink);
-  /// Takes a step on the way to t from the row before; false when it cannot be, or must not.
+  /// Takes a step on the way to t from the row before; false when it cannot be, must not, or is the last before an event ends the run.
   bool step_towards(double t, double before, RowSink& sink);
+  /// What happened in a step from `before` on. False when an event has no value.
+  bool see_events(const kinematics::Motion::Place& before, RowSink& sink);
+  bool add_row(double t, bool is_last, RowSink& sink);
 
   RunObserver& observer_;
   ChosenOutputs chosen_;
@@ -42,7 +45,11 @@ class MotionRun {
   integration::RowLaws laws_;
   RowSummary rows_;
   coordinates::MechanismMotion bodies_;
-  double next_ = 0.0;  ///< where a step goes [s]
+  EventWatch watch_;
+  std::vector<PassedEvent> events_;
+  double next_ = 0.0;                ///< where a step goes [s]
+  bool is_looking_ = false;          ///< for the instant of an event: rows do not count what turns then
+  std::vector<PassedEvent> passed_;  ///< scratch
 };
 
 /// The table of a run, and what it did.

@@ -6,6 +6,7 @@
 
 #include "eslabon/kinematics/method_choice.hpp"
 #include "eslabon/kinematics/motion.hpp"
+#include "eslabon/runs/motion/event_watch.hpp"
 #include "eslabon/runs/motion/motion_request.hpp"
 #include "eslabon/runs/motion/row_summary.hpp"
 #include "eslabon/runs/row_sink.hpp"
@@ -35,7 +36,8 @@ struct MotionSummary {
       0.0;  ///< largest constraint error: of every position, or of the rows where the method looks at none itself [m]
   std::string branch;  ///< the name of that of the start; empty: it has none
   std::vector<SingularPosition> singular_positions;
-  std::vector<std::string> held;  ///< bodies with an idle spin, which is kept at its start value
+  std::vector<PassedEvent> events = {};  ///< of the mechanism
+  std::vector<std::string> held;         ///< bodies with an idle spin, which is kept at its start value
 };
 
 /// A mechanism on its way, assembled and driven.
@@ -55,6 +57,9 @@ class PrescribedMotion {
   /// Motion::observe.
   void observe(std::function<void()> on_step) { motion_.observe(std::move(on_step)); }
   double constraint_error() { return motion_.constraint_error(); }
+  /// Motion::place and return_to.
+  kinematics::Motion::Place place() const { return motion_.place(); }
+  void return_to(const kinematics::Motion::Place& place) { motion_.return_to(place); }
   /// Where to go next on the way to t: `h` seconds farther at most, and not more than the step where rows have a time of their own.
   double next_instant(double t, double h) const;
   /// As Motion::advance_to. When a driver has no value there, or the numbers cannot be solved, `sink` keeps its rows before

@@ -19,7 +19,8 @@ struct RowSummary {
   std::int64_t count = 0;             ///< rows
   double until = 0.0;                 ///< that was asked for [s]
   double end = 0.0;                   ///< that was reached [s]
-  bool is_complete = false;           ///< all rows that were asked for
+  bool is_complete = false;           ///< all rows that were asked for, up to an event that ends the run
+  std::string ended_by = {};          ///< the event that ended the run before; empty: none did
   bool was_stopped = false;           ///< by the observer
   std::optional<core::ErrorText> failure =
       {};                                  ///< why the run is not what was asked for, unless it was stopped

@@ -116,6 +116,7 @@ SimulationRun::SimulationRun(const model::Mechanism& mechanism, const Simulation
       rows_(integration::recorded_columns(started_.mechanism), grid_.until()) {
   rows_.has_default_outputs = started_.has_default_outputs;
   simulation_.watch(audit_);
+  simulation_.add_events_of_mechanism();
   const std::string shifts = start_shifts_note(started_.mechanism, started_.assembly.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
   if (request.compiler)
@@ -146,6 +147,7 @@ bool SimulationRun::run_so_far(RowSink& sink) {
         return false;
       }
       if (!simulation_.advance_by_small_turns(t)) {
+        if (simulation_.end()) return add_row_of_end(grid_[k - 1], sink);
         rows_.failure = simulation_.failure()->error_text(simulation_.integrator().facts().is_adaptive);
         return false;
       }
@@ -153,14 +155,23 @@ bool SimulationRun::run_so_far(RowSink& sink) {
       audit_.see(simulation_.t(), bodies_, simulation_.point().state.memory);
       if (simulation_.t() < t) recorder_.count_turns(simulation_.t(), bodies_);
     }
-    if (!add_row(k, sink)) return false;
+    if (!add_row(t, k + 1 == grid_.rows(), sink)) return false;
     observer_.progress(t / grid_.until());
   }
   return true;
 }
 
-bool SimulationRun::add_row(std::int64_t k, RowSink& sink) {
-  const double t = grid_[k], constraint_error = simulation_.constraint_error();
+bool SimulationRun::add_row_of_end(double before, RowSink& sink) {
+  const double t = simulation_.t();
+  simulation_.evaluate_bodies(bodies_);
+  audit_.see(t, bodies_, simulation_.point().state.memory);
+  observer_.progress(1.0);
+  rows_.ended_by = simulation_.end()->text;
+  return t == before || add_row(t, true, sink);
+}
+
+bool SimulationRun::add_row(double t, bool is_last, RowSink& sink) {
+  const double constraint_error = simulation_.constraint_error();
   const std::span<const double> row = recorder_.record(t, bodies_, constraint_error);
   model_.evaluate_drivers_or_throw(t, drivers_);
   rows_.failure =
@@ -168,8 +179,8 @@ bool SimulationRun::add_row(std::int64_t k, RowSink& sink) {
   if (rows_.failure) return false;
   forces_.record(t, bodies_, simulation_.point().state.memory, recorder_.outputs());
   row_forces_->begin_row(t);
-  sink.add({k, k + 1 == grid_.rows(), t, row, bodies_, row_forces_.get()});
-  if (verification_) verification_->keep(row);
+  sink.add({rows_.count, is_last, t, row, bodies_, row_forces_.get()});
+  if (verification_) verification_->keep(t, row);
   rows_.add(row);
   return true;
 }

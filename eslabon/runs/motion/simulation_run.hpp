@@ -88,7 +88,9 @@ class SimulationRun {
   static dynamics::FormulationChoice chosen_formulation(const SimulationRequest& request,
                                                         const dynamics::DynamicModel& model);
   bool run_so_far(RowSink& sink);
-  bool add_row(std::int64_t k, RowSink& sink);
+  bool add_row(double t, bool is_last, RowSink& sink);
+  /// The row where an event ended the run; `before`: time of the last row.
+  bool add_row_of_end(double before, RowSink& sink);
   void judge();
   void verify();
 

@@ -73,8 +73,8 @@ bool Verification::run(const std::function<bool(long steps)>& must_stop) {
   dynamics::ForceOutputs forces(model, mechanism().outputs());
   coordinates::MechanismMotion bodies(mechanism().bodies().size());
   simulation.evaluate_bodies(bodies);
-  for (std::int64_t k = 0; k < grid_.rows(); ++k) {
-    const double t = grid_[k];
+  for (std::size_t k = 0; k < times_.size(); ++k) {
+    const double t = times_[k];
     while (simulation.t() < t) {
       if (must_stop(simulation.statistics().steps)) return false;
       if (!simulation.advance_by_small_turns(t))
@@ -86,8 +86,7 @@ bool Verification::run(const std::function<bool(long steps)>& must_stop) {
     forces.record(t, bodies, simulation.point().state.memory, recorder.outputs());
     errors_.resize(row.size(), 0.0);
     for (std::size_t c = 0; c < row.size(); ++c)
-      errors_[c] =
-          std::max(errors_[c], std::abs(row[c] - rows_[static_cast<std::size_t>(k) * row.size() + c]));
+      errors_[c] = std::max(errors_[c], std::abs(row[c] - rows_[k * row.size() + c]));
   }
   return true;
 }

@@ -23,7 +23,10 @@ class Verification {
                std::string_view integrator, const integration::IntegratorOptions& options);
 
   /// A row of the first run.
-  void keep(std::span<const double> row) { rows_.insert(rows_.end(), row.begin(), row.end()); }
+  void keep(double t, std::span<const double> row) {
+    times_.push_back(t);
+    rows_.insert(rows_.end(), row.begin(), row.end());
+  }
   /// Makes the second run; false when `must_stop` says so. Throws core::ModelError when there is no other way to make it, or when it
   /// ends before its time.
   bool run(const std::function<bool(long steps)>& must_stop);
@@ -48,7 +51,8 @@ class Verification {
   std::string integrator_;
   integration::IntegratorOptions options_;
   std::string second_formulation_;
-  std::vector<double> rows_;  ///< (rows × columns) of the first run
+  std::vector<double> times_;  ///< (rows) of the first run [s]
+  std::vector<double> rows_;   ///< (rows × columns) of the first run
   std::vector<double> errors_;
 };
 

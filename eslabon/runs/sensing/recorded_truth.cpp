@@ -86,6 +86,25 @@ RecordedTruth::RecordedTruth(core::ResultTable table, const model::Mechanism& wi
   model_.prepare_drivers(std::max(table_.t.back(), 1.0));
   check_columns(use);
   motion_ = std::make_unique<sensing::RecordedMotion>(reduced_, record(1));
+  for (const model::AuxiliaryState& state : released.states()) {
+    const std::string name = state.name + ".value";
+    const auto found = table_.find(name);
+    if (!found) {
+      missing_state_ = name;
+      break;
+    }
+    check_unit(name);
+    states_.emplace_back(table_.t, table_.values[*found], std::span<const double>(),
+                         std::span<const double>());
+  }
+}
+
+const dynamics::ReducedPoint& RecordedTruth::at(double t) {
+  const dynamics::ReducedPoint& point = motion_->at(t);
+  if (states_.empty() || !missing_state_.empty()) return point;
+  point_ = point;
+  for (std::size_t k = 0; k < states_.size(); ++k) point_.memory.states[k] = states_[k].at(t);
+  return point_;
 }
 
 sensing::RecordedCoordinates RecordedTruth::record(std::size_t every) const {

@@ -8,6 +8,7 @@
 #include "eslabon/core/result_table.hpp"
 #include "eslabon/dynamics/dynamic_model.hpp"
 #include "eslabon/runs/run_observer.hpp"
+#include "eslabon/sensing/recorded_column.hpp"
 #include "eslabon/sensing/recorded_motion.hpp"
 
 namespace eslabon::runs {
@@ -43,7 +44,9 @@ class RecordedTruth {
   /// Size of the mechanism [m].
   double length() const { return reduced_.length(); }
   /// The motion at t [s], between the first and the last row.
-  const dynamics::ReducedPoint& at(double t) { return motion_->at(t); }
+  const dynamics::ReducedPoint& at(double t);
+  /// The auxiliary state that the table does not tell, as a column; "" where it tells all.
+  const std::string& missing_state() const { return missing_state_; }
   /// Rows after which a rate jumps before the next one.
   const std::vector<std::size_t>& jumps() const { return motion_->jumps(); }
   /// Of all rows [s].
@@ -66,6 +69,9 @@ class RecordedTruth {
   dynamics::DynamicModel model_;
   dynamics::ReducedMotion reduced_;
   std::unique_ptr<sensing::RecordedMotion> motion_;
+  std::vector<sensing::RecordedColumn> states_;  ///< (states) none where the table does not tell all
+  std::string missing_state_;
+  dynamics::ReducedPoint point_;  ///< of the last at(), with its auxiliary states
 };
 
 }  // namespace eslabon::runs

@@ -19,6 +19,14 @@ class MotionOfTable final : public TrueMotion {
   MotionOfTable(core::ResultTable table, const model::Mechanism& loaded, const model::Mechanism& released,
                 const std::optional<std::string>& branch, RunObserver& observer)
       : truth_(std::move(table), loaded, released, RecordedTruth::Use::kMotion, branch, observer) {
+    if (!truth_.missing_state().empty())
+      throw core::DataError({.what = "the results do not describe the whole motion",
+                             .where = truth_.table().path,
+                             .expected = "every auxiliary state",
+                             .actual = "results without '" + truth_.missing_state() + "'",
+                             .next = "Compute them with " + field("outputs") + " " + truth_.missing_state() +
+                                     " beside the outputs you want; 'simulate' without " + field("outputs") +
+                                     " writes it by itself."});
     check_fits(released);
   }
   const dynamics::DynamicModel& model() const override { return truth_.model(); }

@@ -6,6 +6,7 @@
 
 #include "eslabon/kinematics/assembly/branch.hpp"
 #include "eslabon/kinematics/drivers/driven_mechanism.hpp"
+#include "eslabon/kinematics/freedoms/rolling_rank.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
 
@@ -41,6 +42,16 @@ void look_at(const model::Mechanism& mechanism, const structure::Structure& stru
   placement.bodies = bodies;
   const coordinates::ConstraintSystem system("relative", mechanism, structure, {});
   placement.redundancy = kinematics::explain_redundancy(system, bodies);
+  const coordinates::VelocityRows rolling(system);
+  if (rolling.is_empty()) return;
+  std::vector<double> q(static_cast<std::size_t>(system.num_coordinates())), v(q), a(q);
+  system.read_bodies(bodies, {q, v, a});
+  coordinates::PositionLevel positions;
+  system.evaluate_positions(q, {}, positions);
+  coordinates::VelocityLevel velocities;
+  rolling.evaluate(q, velocities);
+  placement.rolling = static_cast<int>(
+      kinematics::independent_rolling_rows(system, positions.Phi_q, rolling, velocities).size());
 }
 
 /// Forces move what no driver moves.

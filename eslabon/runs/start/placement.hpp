@@ -18,6 +18,8 @@ struct Placement {
   std::string message;    ///< kOpen: what is wrong, a sentence; kNotComputed: why
   double residual = 0.0;  ///< kClosed: largest constraint residual, lengths divided by the mechanism's size
   std::optional<kinematics::RedundancyReport> redundancy;  ///< when closed
+  int rolling =
+      0;  ///< degrees of freedom that rolling without slipping takes from velocities alone, by rank; when closed
   std::vector<std::string>
       branches;        ///< names of those found, that of the start values first; when asked for
   std::string branch;  ///< name of that of the start values: signs of groups; when closed

@@ -18,7 +18,8 @@ constexpr const char* kAll = "all";
 /// Whether a degree of freedom without a name would have to be an input.
 bool has_nameless_input(const model::Mechanism& mechanism) {
   if (std::ranges::none_of(mechanism.joints(), [](const model::Joint& joint) {
-        return model::turns_freely(joint.type) || model::is_floating(joint.type);
+        return model::turns_freely(joint.type) || model::is_floating(joint.type) ||
+               model::is_shifting(joint.type);
       }))
     return false;
   return std::ranges::any_of(kinematics::analyse_driven_structure(mechanism).inputs,

@@ -103,6 +103,8 @@ StateOutputs state_outputs(const model::Mechanism& with_drivers, const model::Me
   StateOutputs outputs{{}, coordinates.is_complete};
   for (const std::string& q : coordinates.names)
     outputs.names.insert(outputs.names.end(), {q, rate_name(q), acceleration_name(q)});
+  for (const model::AuxiliaryState& state : simulated.states())
+    outputs.names.push_back(state.name + ".value");
   return outputs;
 }
 

@@ -76,15 +76,28 @@ model::Mechanism with_told_outputs(const model::Mechanism& mechanism,
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   };
   for (const model::Variable& output : mechanism.outputs()) add(output);
+  for (std::size_t k = 0; k < mechanism.states().size(); ++k)
+    add({model::VariableKind::kState, model::StateIndex(static_cast<int>(k)), 0});
   for (std::size_t d = 0; d < mechanism.drivers().size(); ++d)
     add({model::VariableKind::kDriverEffort, model::DriverIndex(static_cast<int>(d)), 0});
   return model::with_outputs(mechanism, names);
 }
 
-/// The position in which the drivers hold everything: there is nothing to look for.
+/// The position in which the drivers hold everything: there is nothing to look for but auxiliary states.
 Equilibrium held_position(dynamics::FreedomChart& chart, const dynamics::State& state) {
   Equilibrium at;
   at.state = state;
+  if (chart.num_states() > 0) {
+    chart.let_states_follow(true);
+    if (chart.centre_at(state) != dynamics::ChartStatus::kGood)
+      throw core::ModelError(
+          {.what = "no equilibrium was found",
+           .where = "mechanism '" + chart.model().mechanism().name() + "'",
+           .expected = "auxiliary states that rest where the drivers hold the mechanism",
+           .actual = "none, from where they start",
+           .next = "Their rates must become 0: an integral of what a driver holds has no rest."});
+    at.state = chart.centre();
+  }
   at.bodies.resize(chart.model().mechanism().bodies().size());
   at.stability = dynamics::Stability::kStable;
   const std::vector<double> at_rest(state.q.size(), 0.0);
@@ -167,6 +180,12 @@ void add_notes(const dynamics::ForceOutputs& forces, EquilibriumResult& result) 
           fmt::format("solution {}: the stiffness differs from one side to the other; stability and softest "
                       "mode are those of the softer side.",
                       s + 1));
+    if (!at.neutral_states.empty())
+      result.notes.push_back(
+          fmt::format("solution {}: nothing brings {} {} back; {} where {} put at the start.", s + 1,
+                      at.neutral_states.size() == 1 ? "state" : "states", core::listed(at.neutral_states),
+                      at.neutral_states.size() == 1 ? "it is left near" : "they are left near",
+                      at.neutral_states.size() == 1 ? "it was" : "they were"));
     if (!at.stop.empty())
       result.notes.push_back(
           fmt::format("solution {} touches {}, which can push it to one side only.", s + 1, at.stop));
@@ -207,6 +226,8 @@ EquilibriumResult find_equilibrium(const model::Mechanism& loaded, const Equilib
   const dynamics::EquilibriumSearch search = search_from(c, start, request, observer);
   result.thoroughness = search.thoroughness;
   SolutionValues of(c.model());
+  for (const Equilibrium& at : search.found)
+    integration::LawWatch(mechanism, c.model().assembled().assembly()).look(result.time, at.bodies);
   for (const Equilibrium& at : search.found)
     result.solutions.push_back({.at = at,
                                 .outputs = of.at(at),

@@ -5,6 +5,7 @@
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/dynamics/formulations/formulation_choice.hpp"
 #include "eslabon/dynamics/statics/named_shape.hpp"
+#include "eslabon/integration/law_watch.hpp"
 #include "eslabon/integration/simulation.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/model/mechanism_variant.hpp"
@@ -37,6 +38,7 @@ dynamics::State state_of_run(const StaticCase& c, FreedomChart& chart, double t)
   if (!simulation.advance_to(t)) throw core::ModelError(simulation.failure()->error_text(true));
   coordinates::MechanismMotion bodies(c.mechanism().bodies().size());
   simulation.evaluate_bodies(bodies);
+  integration::LawWatch(c.mechanism(), c.model().assembled().assembly()).look(t, bodies);
   dynamics::State state = chart.state_of(bodies, t);
   state.memory = simulation.point().state.memory;
   return state;
@@ -48,6 +50,7 @@ FoundPlace find_place(Place at, double t, StaticCase& c, FreedomChart& chart) {
   if (at == Place::kStart) return {chart.state_of(c.model().start(), 0.0), "the start"};
   const dynamics::EquilibriumReport report = dynamics::find_equilibrium(chart, c.start(t));
   if (!report.usable()) throw core::ModelError(report.error_text(c.mechanism()));
+  integration::LawWatch(c.mechanism(), c.model().assembled().assembly()).look(t, report.equilibrium->bodies);
   return {report.equilibrium->state,
           fmt::format("the equilibrium found from the start, {}, in {}",
                       dynamics::stability_word(report.equilibrium->stability),
@@ -66,7 +69,8 @@ std::vector<model::Variable> linear_outputs(const model::Mechanism& mechanism, c
   }
   std::vector<std::string> left_out;
   for (const model::Variable& output : mechanism.outputs())
-    if (output.kind == model::VariableKind::kElementForce || !kinematics::needs_forces(output))
+    if (output.kind == model::VariableKind::kElementForce || output.kind == model::VariableKind::kState ||
+        !kinematics::needs_forces(output))
       outputs.push_back(output);
     else
       left_out.push_back(model::name(mechanism, output));
@@ -96,6 +100,7 @@ void add_shapes(FreedomChart& chart, ModesResult& result) {
   rows.rates.bottomRows(bodies.rates.rows()) = bodies.rates;
   rows.names.insert(rows.names.end(), bodies.names.begin(), bodies.names.end());
   rows.dimensions.insert(rows.dimensions.end(), bodies.dimensions.begin(), bodies.dimensions.end());
+  if (chart.num_states() > 0) rows = dynamics::with_states(std::move(rows), chart);
   result.shape_names = rows.names;
   result.shapes.resize(rows.rates.rows(), static_cast<Eigen::Index>(result.modes.size()));
   for (std::size_t k = 0; k < result.modes.size(); ++k) {

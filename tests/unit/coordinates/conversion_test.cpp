@@ -140,8 +140,8 @@ INSTANTIATE_TEST_SUITE_P(
                      testing::Values("fourbar-testbed", "slider-crank", "five-bar", "watt-sixbar",
                                      "stephenson-sixbar", "rssr", "double-wishbone", "pairs/whitworth",
                                      "pairs/arc-four-bar", "pairs/cycloid", "pairs/swash-plate",
-                                     "pairs/ball-in-groove", "family:scalable-fourbar,dyads=3",
-                                     "family:truck-suspension,axles=1")),
+                                     "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat",
+                                     "family:scalable-fourbar,dyads=3", "family:truck-suspension,axles=1")),
     name_of);
 
 }  // namespace

@@ -54,7 +54,12 @@ const std::vector<std::string>& models() {
                                               "pairs/cycloid",
                                               "pairs/disc-on-incline",
                                               "pairs/swash-plate",
-                                              "pairs/ball-in-groove"};
+                                              "pairs/ball-in-groove",
+                                              "pairs/cam-roller",
+                                              "pairs/cam-flat",
+                                              "pairs/cam-rocker",
+                                              "pairs/tautochrone",
+                                              "pairs/involute-teeth"};
   return names;
 }
 
@@ -306,7 +311,10 @@ class MultiplierForces {
 
   JointReaction of_joint(const model::Joint& joint, const Eigen::VectorXd& force) const {
     EXPECT_NE(joint.second(), model::kGround) << joint.name;
-    const Vector3d origin = bodies_[joint.second().slot()].point_position(joint.ends[1].X_BF.p_AB_A);
+    // On a curve of the second body the reaction counts where they touch.
+    const Vector3d origin = model::is_curve(joint.type, 1)
+                                ? coordinates::contact_point(joint, bodies_)
+                                : bodies_[joint.second().slot()].point_position(joint.ends[1].X_BF.p_AB_A);
     JointReaction reaction;
     for (int k = 0; k < 3; ++k) {
       reaction.force[k] = power(joint.second(), force, Vector3d::Unit(k), Vector3d::Zero(), origin);
@@ -494,7 +502,8 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryDrivenModel,
                          testing::Values("fourbar-testbed", "slider-crank", "watt-sixbar", "five-bar", "rssr",
                                          "double-wishbone", "pairs/scotch-yoke", "pairs/whitworth",
                                          "pairs/arc-four-bar", "pairs/cycloid", "pairs/swash-plate",
-                                         "pairs/ball-in-groove"),
+                                         "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat",
+                                         "pairs/cam-rocker", "pairs/involute-teeth"),
                          [](const auto& model) { return test::test_name(model.param); });
 
 }  // namespace

@@ -125,8 +125,9 @@ TEST_P(PlanarModel, GroupsMoveAsTheGlobalMethodDoes) {
 INSTANTIATE_TEST_SUITE_P(Models, PlanarModel,
                          testing::Values("fourbar-testbed", "slider-crank", "pairs/scotch-yoke",
                                          "pairs/whitworth", "pairs/arc-four-bar", "pairs/cycloid",
-                                         "watt-sixbar", "stephenson-sixbar", "five-bar",
-                                         "family:scalable-fourbar,dyads=17"),
+                                         "pairs/cam-roller", "pairs/cam-flat", "pairs/cam-rocker",
+                                         "pairs/involute-teeth", "watt-sixbar", "stephenson-sixbar",
+                                         "five-bar", "family:scalable-fourbar,dyads=17"),
                          [](const auto& model) { return test::test_name(model.param); });
 
 /// Two driven cranks and a dyad between them; `sign` of the start chooses the branch.

@@ -113,8 +113,8 @@ INSTANTIATE_TEST_SUITE_P(Models, ModelByGroups, testing::ValuesIn(models_with_dr
 
 TEST(ModelsByGroups, AreTheOnesThatHaveDrivers) {
   EXPECT_THAT(models_with_drivers(),
-              ElementsAre("double-wishbone", "five-bar", "fourbar-testbed", "planetary-gearbox", "rssr",
-                          "scara-with-belt", "slider-crank", "stephenson-sixbar", "watt-sixbar"));
+              ElementsAre("disc-cam", "double-wishbone", "five-bar", "fourbar-testbed", "planetary-gearbox",
+                          "rssr", "scara-with-belt", "slider-crank", "stephenson-sixbar", "watt-sixbar"));
 }
 
 class TruckByGroups : public testing::TestWithParam<int> {};

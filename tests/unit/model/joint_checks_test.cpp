@@ -50,8 +50,9 @@ TEST(JointTypes, OfSpaceAreRefusedInThePlane) {
   EXPECT_EQ(
       add(four_bar(), {"S", JointType::kSpherical, "ground.A", "crank.P1"}),
       "a spherical joint is not possible in a planar mechanism [joint 'S', spherical]: expected 'revolute', "
-      "'prismatic', 'fixed', 'free', 'rod', 'slot', 'circular_slot' or 'rolling', got 'spherical'. Use one "
-      "of these, or remove 'plane' to make "
+      "'prismatic', 'fixed', 'free', 'rod', 'slot', 'circular_slot', 'rolling', 'linear_actuator', "
+      "'translation' "
+      "or 3 more, got 'spherical'. Use one of these, or remove 'plane' to make "
       "the "
       "mechanism spatial.");
   for (const JointType type : {JointType::kCylindrical, JointType::kUniversal, JointType::kPlanar})

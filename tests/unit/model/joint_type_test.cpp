@@ -14,13 +14,27 @@ struct Row {
 
 // Counted by hand; −1: not in the plane, or not in space.
 constexpr Row kRows[] = {
-    {JointType::kRevolute, 1, 1, 1},      {JointType::kPrismatic, 1, 1, 1},
-    {JointType::kCylindrical, -1, 2, 2},  {JointType::kUniversal, -1, 2, 2},
-    {JointType::kSpherical, -1, 3, 0},    {JointType::kPlanar, -1, 3, 3},
-    {JointType::kFixed, 0, 0, 0},         {JointType::kFree, 3, 6, 0},
-    {JointType::kRod, 2, 5, 0},           {JointType::kSlot, 2, -1, 2},
-    {JointType::kCircularSlot, 2, -1, 2}, {JointType::kRolling, 1, -1, 2},
-    {JointType::kPointOnLine, -1, 4, 1},  {JointType::kPointOnPlane, -1, 5, 2},
+    {JointType::kRevolute, 1, 1, 1},
+    {JointType::kPrismatic, 1, 1, 1},
+    {JointType::kCylindrical, -1, 2, 2},
+    {JointType::kUniversal, -1, 2, 2},
+    {JointType::kSpherical, -1, 3, 0},
+    {JointType::kPlanar, -1, 3, 3},
+    {JointType::kFixed, 0, 0, 0},
+    {JointType::kFree, 3, 6, 0},
+    {JointType::kRod, 2, 5, 0},
+    {JointType::kSlot, 2, -1, 2},
+    {JointType::kCircularSlot, 2, -1, 2},
+    {JointType::kRolling, 1, -1, 2},
+    {JointType::kPointOnLine, -1, 4, 1},
+    {JointType::kPointOnPlane, -1, 5, 2},
+    {JointType::kLinearActuator, 3, 6, 1},
+    {JointType::kTranslation, 2, 3, 0},
+    {JointType::kRollingDisc, -1, 5, 0},
+    {JointType::kPointOnCurve, 2, -1, 2},
+    {JointType::kCurveOnLine, 2, -1, 2},
+    {JointType::kCurveOnCurve, 2, -1, 2},
+    {JointType::kHelical, -1, 1, 1},
 };
 
 TEST(JointType, LeavesTheFreedomsOfItsPair) {
@@ -55,8 +69,11 @@ TEST(JointType, FactsAgreeWithEachOther) {
           << entry.name;
     } else if (entry.motion == JointMotion::kPointed) {
       EXPECT_EQ(by_coordinates + 3, entry.freedoms_in_space) << entry.name;
-    } else {
+    } else if (entry.motion == JointMotion::kShifting) {
       EXPECT_EQ(by_coordinates, 0) << entry.name;
+      EXPECT_EQ(entry.kept_axes, KeptAxes::kAll) << entry.name;
+    } else {
+      EXPECT_EQ(by_coordinates, measures_distance(entry.type) ? 1 : 0) << entry.name;
     }
     int turns = 0;
     for (int k = 0; k < 3; ++k) {
@@ -64,8 +81,9 @@ TEST(JointType, FactsAgreeWithEachOther) {
       EXPECT_EQ(core::is_position(dimension), k < by_coordinates) << entry.name;
       turns += dimension == core::kAngle ? 1 : 0;
     }
-    EXPECT_EQ(entry.keeps_point, entry.motion != JointMotion::kFloating &&
-                                     entry.motion != JointMotion::kPointed && turns == by_coordinates)
+    EXPECT_EQ(entry.keeps_point, entry.motion != JointMotion::kFloating && !is_shifting(entry.type) &&
+                                     entry.motion != JointMotion::kPointed && turns == by_coordinates &&
+                                     !has_lead(entry.type))
         << entry.name;
     if (entry.motion == JointMotion::kCoordinates && !is_of_plane) {
       EXPECT_EQ(static_cast<int>(entry.kept_axes), 2 - turns) << entry.name;
@@ -75,7 +93,8 @@ TEST(JointType, FactsAgreeWithEachOther) {
   EXPECT_EQ(coordinate_dimension(JointType::kPlanar, 3), core::kNumber);
   EXPECT_TRUE(holds_a_point(JointType::kSpherical) && holds_a_point(JointType::kRod));
   EXPECT_TRUE(holds_a_point(JointType::kPointOnLine, 1) && !holds_a_point(JointType::kPointOnLine, 0));
-  EXPECT_FALSE(holds_a_point(JointType::kFree) || holds_a_point(JointType::kUniversal));
+  EXPECT_FALSE(holds_a_point(JointType::kRollingDisc) || holds_a_point(JointType::kFree) ||
+               holds_a_point(JointType::kUniversal));
 }
 
 TEST(JointType, IsFoundByItsName) {

@@ -79,6 +79,7 @@ TEST(MechanismJson, TellsAPlanarMechanismInTheWordsOfThePage) {
       {"joints", json::array({json::parse(R"({"name":"J","kind":"revolute","length":0.0,"mass":0.0,"ends":[
           {"body":0,"at":[0.0,0.0,0.0],"name":"O","axes":[1.0,0.0,0.0,0.0]},
           {"body":1,"at":[0.0,0.0,0.0],"name":"A","axes":[1.0,0.0,0.0,0.0]}]})")})},
+      {"couplings", json::array()},
       {"springs",
        {{{"name", "s"}, {"coils", true}, {"damping", false}, {"ends", {W, B}}},
         {{"name", "d"}, {"coils", false}, {"damping", true}, {"joint", 0}}}},

@@ -1,5 +1,5 @@
 import { Vector3 } from "three";
-import type { Mechanism, Shape, Vec3 } from "../report_data.js";
+import type { Joint, Mechanism, Shape, Vec3 } from "../report_data.js";
 
 /** What of a body is to be seen: its shape, if it has one, and the places that must hang together with it. Body axes. */
 export interface Anatomy {
@@ -9,12 +9,21 @@ export interface Anatomy {
   places: Vector3[]; // distinct: points, joints, springs, loads, traces
   joints: Vector3[]; // distinct: joints alone
   outside: Vector3[]; // places that the shape does not reach
+  curves: Vector3[]; // some places along them
 }
+
+/** Of the places of a curve that say how far it reaches. */
+const kEvery = 8;
 
 export type Segment = [Vector3, Vector3];
 
 export function vector(v: Vec3): Vector3 {
   return new Vector3(...v);
+}
+
+/** Whether a joint has no place of its own: its bodies may be anywhere. */
+export function isAnywhere({ kind }: Joint): boolean {
+  return kind === "free" || kind === "translation";
 }
 
 export function anatomies(mechanism: Mechanism): Anatomy[] {
@@ -27,8 +36,8 @@ export function anatomies(mechanism: Mechanism): Anatomy[] {
       if (place?.body === index) addDistinct(places, place.at, tolerance);
     };
     for (const joint of mechanism.joints) {
-      if (joint.kind === "free") continue;
-      for (const end of joint.ends) if (end.body === index) addJoint(end.at);
+      if (isAnywhere(joint)) continue;
+      for (const end of joint.ends) if (end.body === index && !end.curve) addJoint(end.at);
     }
     for (const point of body.points) addDistinct(places, point.at, tolerance);
     for (const spring of mechanism.springs) spring.ends?.forEach(add);
@@ -36,8 +45,9 @@ export function anatomies(mechanism: Mechanism): Anatomy[] {
     mechanism.traces.forEach(add);
     for (const sensor of mechanism.sensors) if (sensor.place?.name) add(sensor.place);
     const shape = body.shape;
+    const curves = (body.curves ?? []).flatMap(({ line }) => line.filter((_, k) => k % kEvery === 0 || k + 1 === line.length).map(vector));
     const outside = shape ? places.filter((place) => distanceOutside(shape, place) > 0.01 * mechanism.size) : [];
-    return { body: index, shape, visuals: body.visuals ?? [], places, joints, outside };
+    return { body: index, shape, visuals: body.visuals ?? [], places, joints, outside, curves };
   });
 }
 
@@ -125,8 +135,8 @@ export function middleOf(places: readonly Vector3[]): Vector3 {
 }
 
 /** Points of the body that reach as far as it does in any direction. */
-export function extremes({ shape, visuals, places }: Anatomy): Vector3[] {
-  return [...places, ...(shape ? shapeExtremes(shape) : []), ...visuals.flatMap(shapeExtremes)];
+export function extremes({ shape, visuals, places, curves }: Anatomy): Vector3[] {
+  return [...places, ...curves, ...(shape ? shapeExtremes(shape) : []), ...visuals.flatMap(shapeExtremes)];
 }
 
 function shapeExtremes(shape: Shape): Vector3[] {

@@ -10,7 +10,10 @@ import { type Drawing, type Follower, hypothesesColour, type Levels } from "./dr
 import { makeRoom, measure, symbolUnit } from "./extent.js";
 import { kLevelsPerBody } from "./flat_body.js";
 import { drawFlatDriver, drawFlatJoints } from "./flat_joints.js";
+import { drawToothedParts } from "./gears.js";
+import { drawLinearActuators } from "./linear_actuators.js";
 import { drawLoads } from "./loads.js";
+import { rimPoints, toothedParts } from "./meshes.js";
 import { Paints } from "./paints.js";
 import { Particles } from "./particles.js";
 import { drawRods } from "./rods.js";
@@ -48,7 +51,8 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const forms = bodyForms(drawing);
   const bodies = drawBodies(drawing, forms);
   drawVisuals(drawing);
-  const followers: Follower[] = [...drawRods(drawing), ...drawSprings(drawing)];
+  drawToothedParts(drawing, toothedParts(mechanism, track));
+  const followers: Follower[] = [...drawRods(drawing), ...drawLinearActuators(drawing), ...drawSprings(drawing)];
   if (mechanism.planar) drawFlatJoints(drawing);
   else drawSolidJoints(drawing);
   const driven = new Set(mechanism.drivers.map((driver) => driver.joint).filter((joint) => joint !== undefined));
@@ -77,7 +81,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
 function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number): Drawing {
   const several = session.report.clouds.length > 0 || session.tracks.some((track, k) => k !== solid && track !== undefined);
   const bodies = anatomies(mechanism);
-  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid));
+  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid), rimPoints(toothedParts(mechanism, frames.track)));
   const unit = symbolUnit(bodies, extent, mechanism.planar);
   makeRoom(extent, 5 * unit);
   const up = new Vector3(...mechanism.gravity).negate();

@@ -73,6 +73,11 @@ export function jointFrame(body: Group, end: JointEnd): Group {
   return made;
 }
 
+/** Whether a joint is drawn from one place to another: a rod, a linear actuator. */
+export function isBetweenTwoPlaces({ kind }: Joint): boolean {
+  return kind === "rod" || kind === "linear_actuator";
+}
+
 /** The rail of a prismatic joint belongs to the ground where there is a choice, else to the first body. */
 export function railAndBlock(joint: Joint): [JointEnd, JointEnd] {
   const [first, second] = joint.ends;

@@ -1,8 +1,8 @@
 import { Vector3 } from "three";
 import type { Joint, JointEnd } from "../report_data.js";
-import { middleOf } from "./anatomy.js";
-import { type Drawing, inkOf, jointFrame, railAndBlock, solidColour } from "./drawing.js";
-import { drawFlatPair } from "./flat_pairs.js";
+import { isAnywhere, middleOf } from "./anatomy.js";
+import { type Drawing, inkOf, isBetweenTwoPlaces, jointFrame, railAndBlock, solidColour } from "./drawing.js";
+import { drawCurves, drawFlatPair } from "./flat_pairs.js";
 import { arc, arrowHead, circle, FlatSketch, hatch, type Point, rectangle } from "./flat_sketch.js";
 import { hang } from "./forms.js";
 import type { Colour } from "./paints.js";
@@ -11,13 +11,14 @@ import { meanOffset, middleOfWay, travelAlong } from "./travel.js";
 /** Joints of a planar mechanism: pins, sliders on rails, welds; the ground by hatched supports. */
 export function drawFlatJoints(drawing: Drawing): void {
   const supported: Vector3[] = [];
+  drawCurves(drawing);
   drawing.mechanism.joints.forEach((joint, index) => {
     const ink = inkOf(drawing.session, "joint", index);
     if (joint.kind === "prismatic") drawSlider(drawing, joint, ink);
     else if (joint.kind === "fixed") drawWeld(drawing, joint, ink);
     else if (isHigherPair(joint)) drawFlatPair(drawing, joint, ink);
-    else if (joint.kind !== "free" && joint.kind !== "planar") drawPin(drawing, joint, ink);
-    if (joint.kind === "prismatic" || joint.kind === "free" || joint.kind === "planar" || isHigherPair(joint)) return;
+    else if (!isAnywhere(joint) && joint.kind !== "planar") drawPin(drawing, joint, ink);
+    if (joint.kind === "prismatic" || isAnywhere(joint) || joint.kind === "planar" || isHigherPair(joint)) return;
     for (const [k, end] of joint.ends.entries()) {
       const at = new Vector3(...end.at);
       if (end.body !== 0 || supported.some((other) => other.distanceTo(at) < drawing.unit)) continue;
@@ -29,14 +30,14 @@ export function drawFlatJoints(drawing: Drawing): void {
 }
 
 function isHigherPair({ kind }: Joint): boolean {
-  return kind === "slot" || kind === "circular_slot" || kind === "rolling";
+  return ["slot", "circular_slot", "rolling", "point_on_curve", "curve_on_line", "curve_on_curve"].includes(kind);
 }
 
 function drawPin(drawing: Drawing, joint: Joint, ink: Colour): void {
   const { paints, levels, unit, session } = drawing;
   const paper = paints.flat(() => session.theme.palette.background);
   const stroke = paints.stroke(ink, { width: () => 2 });
-  const ends = joint.kind === "rod" ? joint.ends : joint.ends.slice(0, 1);
+  const ends = isBetweenTwoPlaces(joint) ? joint.ends : joint.ends.slice(0, 1);
   for (const end of ends) {
     const sketch = new FlatSketch(levels.joints, levels.step).face(circle([end.at[0], end.at[1]], unit));
     hang(drawing.frames.frame(end.body), sketch.form(), paper, stroke);
@@ -111,7 +112,7 @@ function drawWeld({ paints, levels, unit, frames }: Drawing, joint: Joint, ink: 
 export function drawFlatDriver(drawing: Drawing, jointIndex: number): void {
   const { paints, levels, unit, frames, mechanism, session } = drawing;
   const joint = mechanism.joints[jointIndex];
-  if (!joint) return;
+  if (!joint || joint.kind === "linear_actuator") return; // what it is shows that it drives
   const sketch = new FlatSketch(levels.sensors, levels.step);
   if (joint.kind === "prismatic") {
     const y = 4 * unit;

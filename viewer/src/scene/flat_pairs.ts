@@ -5,12 +5,45 @@ import { hang } from "./forms.js";
 import type { Colour } from "./paints.js";
 import { travelAlong } from "./travel.js";
 
-/** Slots and circles that roll, of a planar mechanism. */
+/** Slots, circles that roll, and what touches curves, of a planar mechanism. */
 export function drawFlatPair(drawing: Drawing, joint: Joint, ink: Colour): void {
   if (joint.kind === "slot") drawSlot(drawing, joint);
   else if (joint.kind === "circular_slot") drawArc(drawing, joint);
   else if (joint.kind === "rolling") drawRail(drawing, joint);
+  else if (joint.kind === "point_on_curve") drawRoller(drawing, joint);
+  else if (joint.kind === "curve_on_line") return drawFace(drawing, joint);
+  else if (joint.kind === "curve_on_curve") return;
   drawPinOf(drawing, joint.ends[1], ink);
+}
+
+/** Cams as what they are; other curves as lines. */
+export function drawCurves(drawing: Drawing): void {
+  const { frames, levels, mechanism, paints, session } = drawing;
+  mechanism.bodies.forEach((body, index) => {
+    for (const curve of body.curves ?? []) {
+      const line = curve.line.map(([x, y]): Point => [x, y]);
+      const sketch = new FlatSketch(levels.supports, levels.step).line(line, curve.closed);
+      const colour = () => (index === 0 ? session.theme.palette.ground : solidColour(drawing, index));
+      const stroke = paints.stroke(colour, { width: () => (curve.solid ? 2.4 : 1.8) });
+      hang(frames.frame(index), sketch.form(), paints.flat(() => session.theme.palette.background), stroke);
+    }
+  });
+}
+
+/** A roller turns about its pin; a point has none. */
+function drawRoller(drawing: Drawing, joint: Joint): void {
+  if (joint.length > 0) hangEdge(drawing, joint.ends[1], circle([0, 0], joint.length, 80));
+}
+
+/** The face that lies on a curve, as far as the curve reaches. */
+function drawFace(drawing: Drawing, joint: Joint): void {
+  const [face, touched] = joint.ends;
+  const lines = (drawing.mechanism.bodies[touched.body]?.curves ?? []).flatMap(({ line }) => line);
+  const reach = Math.max(...lines.map(([x, y]) => Math.hypot(x, y)), 3 * drawing.unit);
+  const { frames, levels, paints, session, unit } = drawing;
+  const sketch = new FlatSketch(levels.supports, levels.step).line([[-reach, 0], [reach, 0]]);
+  sketch.line([[-reach, 0], [-reach, -unit], [reach, -unit], [reach, 0]]);
+  hang(jointFrame(frames.frame(face.body), face), sketch.form(), paints.flat(() => session.theme.palette.background), edgeStroke(drawing, face));
 }
 
 /** The edge of a slot around where its pin goes. */

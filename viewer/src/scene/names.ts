@@ -1,8 +1,8 @@
 import { Vector3 } from "three";
 import type { Attachment, Joint, JointEnd, Mechanism, Sensor } from "../report_data.js";
-import { middleOf, vector } from "./anatomy.js";
+import { isAnywhere, middleOf, vector } from "./anatomy.js";
 import type { Content } from "./content.js";
-import { type Drawing, endTurn, railAndBlock } from "./drawing.js";
+import { type Drawing, endTurn, isBetweenTwoPlaces, railAndBlock } from "./drawing.js";
 import type { Label } from "./labels.js";
 import type { Target } from "./picking.js";
 import { middleOfWay } from "./travel.js";
@@ -12,9 +12,9 @@ export function labelsOf({ drawing, sensors, stops }: Content): Label[] {
   const { mechanism, unit } = drawing;
   const labels: Label[] = [];
   mechanism.joints.forEach((joint, index) => {
-    if (joint.kind === "free") return;
+    if (isAnywhere(joint)) return;
     const [place, second] = joint.ends;
-    if (joint.kind === "rod") labels.push({ kind: "joint", index, text: joint.name, place, second, beside: true });
+    if (isBetweenTwoPlaces(joint)) labels.push({ kind: "joint", index, text: joint.name, place, second, beside: true });
     else labels.push({ kind: "joint", index, text: joint.name, place: jointPlace(drawing, joint), reach: jointReach(mechanism, index) });
   });
   mechanism.bodies.forEach((body, index) => {
@@ -51,7 +51,7 @@ export function targetsOf({ drawing, sensors }: Content): Target[] {
   const { mechanism } = drawing;
   const targets: Target[] = [];
   mechanism.joints.forEach((joint, index) => {
-    if (joint.kind !== "free") targets.push({ kind: "joint", index, ends: joint.kind === "rod" ? joint.ends : [jointPlace(drawing, joint)] });
+    if (!isAnywhere(joint)) targets.push({ kind: "joint", index, ends: isBetweenTwoPlaces(joint) ? joint.ends : [jointPlace(drawing, joint)] });
   });
   mechanism.sensors.forEach((sensor, index) => {
     const [place, second] = sensorEnds(drawing, sensors.places[index], sensor);
@@ -77,7 +77,9 @@ function sensorEnds(drawing: Drawing, drawn: Attachment | undefined, sensor: Sen
 
 /** The pin of a joint; of a slider a place on its block that is free of a pin in the middle. */
 function jointPlace({ unit }: Drawing, joint: Joint): Attachment {
-  return joint.kind === "prismatic" ? onEnd(railAndBlock(joint)[1], [2.2 * unit, 0, 0]) : joint.ends[0];
+  if (joint.kind === "prismatic") return onEnd(railAndBlock(joint)[1], [2.2 * unit, 0, 0]);
+  const isOnAWay = ["slot", "circular_slot", "rolling", "point_on_line", "point_on_plane"].includes(joint.kind); // named where the pin is
+  return joint.ends[isOnAWay ? 1 : 0];
 }
 
 /** A place seen from an end of a joint, in its axes. */

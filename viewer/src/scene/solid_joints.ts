@@ -58,6 +58,7 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
     case "revolute":
       return hinge(drawing, joint);
     case "cylindrical":
+    case "helical":
       return cylindrical(drawing, first, second);
     case "prismatic":
       return prismatic(drawing, joint);
@@ -78,6 +79,7 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
     case "fixed":
       return [{ end: first, parts: [], edged: [box(kOrigin, new Vector3().setScalar(2.1 * u))] }];
     case "rod":
+    case "linear_actuator":
       return joint.ends.map((end) => ({ end, parts: [ball(kOrigin, 0.95 * u)], edged: [] }));
     case "point_on_line": {
       const [least, most] = travelAlong(drawing.frames.track, first, second, 0);
@@ -92,10 +94,19 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
         { end: first, parts: [], edged: [box(new Vector3(0, 0, -0.15 * u), new Vector3(9 * u, 9 * u, 0.3 * u))] },
         { end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] },
       ];
+    case "rolling_disc": // x of the first is the normal of the plane, y of the second the axis of the disc
+      return [
+        { end: first, parts: [], edged: [box(new Vector3(-0.15 * u, 0, 0), new Vector3(0.3 * u, 9 * u, 9 * u))] },
+        { end: second, parts: [], edged: [cylinder(kOrigin, kY, joint.length, 0.3 * u)] },
+      ];
     case "free":
+    case "translation":
     case "slot":
     case "circular_slot":
-    case "rolling": // of planar mechanisms
+    case "rolling":
+    case "point_on_curve":
+    case "curve_on_line":
+    case "curve_on_curve": // of planar mechanisms
       return [];
   }
 }
@@ -196,7 +207,7 @@ function drawFeet(drawing: Drawing): void {
 /** A curved arrow round the axis, a straight one along a slider: the joint is driven. */
 export function drawSolidDriver({ unit: u, frames, mechanism, paints, session }: Drawing, jointIndex: number): void {
   const joint = mechanism.joints[jointIndex];
-  if (!joint) return;
+  if (!joint || joint.kind === "linear_actuator") return; // what it is shows that it drives
   const parts: BufferGeometry[] = [];
   if (joint.kind === "prismatic") {
     const aside = 2.6 * u;

@@ -86,7 +86,7 @@ function jointSubject(mechanism: Mechanism, index: number, session: Session): Su
     fact("driven by", mechanism.drivers.filter((driver) => driver.joint === index).map((driver) => driver.name).join(", ")),
     fact("group", groupText(session, ({ joints }) => joints.includes(index))),
   ];
-  const kind = joint.kind === "rod" ? "rod" : `${joint.kind.replaceAll("_", " ")} joint`;
+  const kind = joint.kind === "rod" || joint.kind === "linear_actuator" ? joint.kind.replaceAll("_", " ") : `${joint.kind.replaceAll("_", " ")} joint`;
   return { name: joint.name, kind, facts: told(facts), prefix: joint.name, channels: [] };
 }
 

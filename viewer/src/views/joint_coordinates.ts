@@ -20,6 +20,8 @@ export function jointCoordinates(joint: Joint): JointCoordinate[] {
   switch (joint.kind) {
     case "revolute":
       return [make("q", "rad", aboutZ)];
+    case "helical":
+      return [make("q", "rad", ({ shift }) => (2 * Math.PI * shift[2]) / joint.length)];
     case "prismatic":
       return [make("q", "m", along(0))];
     case "cylindrical":
@@ -37,6 +39,8 @@ export function jointCoordinates(joint: Joint): JointCoordinate[] {
       return [make("q", "m", along(0))];
     case "point_on_plane":
       return [make("q1", "m", along(0)), make("q2", "m", along(1))];
+    case "linear_actuator":
+      return [make("q", "m", ({ shift }) => Math.hypot(...shift))];
     case "spherical":
       return [make("turned", "rad", ({ turn: [w, x, y, z] }) => 2 * Math.atan2(Math.hypot(x, y, z), Math.abs(w)))];
     default:

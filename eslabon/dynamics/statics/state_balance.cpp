@@ -1,0 +1,174 @@
+#include "eslabon/dynamics/statics/state_balance.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "eslabon/core/linalg/lu.hpp"
+#include "eslabon/core/linalg/singular_values.hpp"
+#include "eslabon/dynamics/statics/extrapolated_difference.hpp"
+
+namespace eslabon::dynamics {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+namespace {
+
+constexpr int kMostSteps = 200;
+constexpr int kMostHalvings = 20;
+constexpr int kScalings = 20;
+constexpr double kQuickStep = 1e-4;    // of differences on the way
+constexpr double kCarefulStep = 8e-3;  // of extrapolated ones
+constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's size
+constexpr double kRegularPivot =
+    1e-9;  // pivots and singular values of a matrix whose rows and columns are about 1
+constexpr double kLastJointStep = 1e-10;  // rad, of the mechanism's size, of the states' sizes
+constexpr double kAtRestTogether = 1e-9;  // of what the row could be
+
+/// diag(rows) A diag(columns) has rows and columns whose largest entry is about 1 (Ruiz); those that are 0 stay.
+struct Scales {
+  VectorXd rows, columns;
+};
+
+Scales scales_of(const MatrixXd& A) {
+  Scales out{VectorXd::Ones(A.rows()), VectorXd::Ones(A.cols())};
+  for (int i = 0; i < kScalings; ++i) {
+    const MatrixXd B = (out.rows.asDiagonal() * A * out.columns.asDiagonal()).cwiseAbs();
+    for (Index r = 0; r < B.rows(); ++r)
+      if (const double most = B.row(r).maxCoeff(); most > 0.0) out.rows[r] /= std::sqrt(most);
+    for (Index c = 0; c < B.cols(); ++c)
+      if (const double most = B.col(c).maxCoeff(); most > 0.0) out.columns[c] /= std::sqrt(most);
+  }
+  return out;
+}
+
+/// J of (1) at the centre, states held.
+std::optional<MatrixXd> jacobian(FreedomChart& chart) {
+  const Index f = chart.num_freedoms(), s = chart.num_states();
+  const VectorXd zero = VectorXd::Zero(f);
+  MatrixXd J(f + s, f + s);
+  for (Index k = 0; k < f; ++k) {
+    const auto right = chart.force_at(kQuickStep * VectorXd::Unit(f, k), zero, true),
+               left = chart.force_at(-kQuickStep * VectorXd::Unit(f, k), zero, true);
+    if (!right || !left) return std::nullopt;
+    J.col(k) = (*right - *left) / (2.0 * kQuickStep);
+  }
+  const std::optional<StateDerivatives> by = chart.differentiate_states(chart.centre());
+  if (!by) return std::nullopt;
+  J.topRightCorner(f, s) = by->force;
+  J.bottomRightCorner(s, s) = by->rate;
+  return J;
+}
+
+}  // namespace
+
+bool states_tell_themselves(const MatrixXd& rate_by_state) {
+  if (rate_by_state.rows() == 0) return true;
+  const Scales scales = scales_of(rate_by_state);
+  return core::full_pivots(scales.rows.asDiagonal() * rate_by_state * scales.columns.asDiagonal()).smallest >
+         kRegularPivot;
+}
+
+std::optional<PushMatrix> differentiate_pushes(FreedomChart& chart, bool of_rates) {
+  const Index f = chart.num_freedoms(), rows = f + chart.num_states();
+  const VectorXd zero = VectorXd::Zero(f);
+  PushMatrix out{MatrixXd(rows, f), MatrixXd(rows, f)};
+  for (Index k = 0; k < f; ++k) {
+    const auto derivative = extrapolated_difference(
+        [&](double h) {
+          const VectorXd along = h * VectorXd::Unit(f, k);
+          return of_rates ? chart.force_at(zero, along, true) : chart.force_at(along, zero, true);
+        },
+        kCarefulStep);
+    if (!derivative) return std::nullopt;
+    out.value.col(k) = derivative->value;
+    out.errors.col(k) = derivative->errors;
+  }
+  return out;
+}
+
+StateBalance balance_with_states(FreedomChart& chart, const State& start) {
+  using Status = StateBalance::Status;
+  chart.let_states_follow(false);
+  const Index f = chart.num_freedoms(), s = chart.num_states();
+  const VectorXd zero = VectorXd::Zero(f);
+  StateBalance out;
+  out.state = start;
+  State state = start;
+  for (out.iterations = 0; out.iterations < kMostSteps; ++out.iterations) {
+    if (chart.centre_at(state) != ChartStatus::kGood) {
+      out.status = Status::kSingular;
+      return out;
+    }
+    const auto now = chart.force_at(zero, zero, true);
+    FreedomForces forces;
+    if (!now || chart.evaluate(chart.centre(), forces) != ChartStatus::kGood) {
+      out.status = Status::kNoForce;
+      return out;
+    }
+    out.state = chart.centre();
+    const auto J = jacobian(chart);
+    if (!J) return out;
+    const Scales by = scales_of(*J);
+    const core::SingularValues svd =
+        core::full_singular_values(by.rows.asDiagonal() * *J * by.columns.asDiagonal());
+    const VectorXd residual = by.rows.cwiseProduct(*now);
+    VectorXd part = svd.U.transpose() * residual, left = VectorXd::Zero(residual.size());
+    for (Index i = 0; i < part.size(); ++i)
+      if (svd.values[i] > kRegularPivot) {
+        part[i] /= -svd.values[i];
+      } else {
+        left += part[i] * svd.U.col(i);
+        part[i] = 0.0;
+      }
+    const VectorXd step = by.columns.cwiseProduct(svd.V * part);  // (2)
+    const VectorXd acting = chart.force_scales(chart.centre(), forces.directions);
+    bool is_balanced = true;
+    for (Index r = 0; r < f + s; ++r) {
+      const double largest = r < f ? std::max(acting[r], 1.0 / by.rows[r]) : 1.0 / by.rows[r];
+      is_balanced = is_balanced && std::abs(left[r]) <= kAtRestTogether * largest * by.rows[r];
+    }
+    const VectorXd xi = chart.measured_states(chart.centre());
+    const double moved = chart.size_of(chart.centre(), forces.directions * step.head(f));
+    const double changed = step.tail(s).cwiseAbs().maxCoeff() / (1.0 + xi.cwiseAbs().maxCoeff());
+    if (is_balanced && moved <= kLastJointStep && changed <= kLastJointStep) {
+      State last;  // once more: Newton squares what is left
+      const auto before = residual.norm();
+      State there = chart.centre();
+      if (chart.move(step.head(f), zero, last) == ChartStatus::kGood) {
+        chart.set_states(xi + step.tail(s), last);
+        if (chart.centre_at(last) == ChartStatus::kGood) {
+          const auto after = chart.force_at(zero, zero, true);
+          if (after && by.rows.cwiseProduct(*after).norm() < before) there = chart.centre();
+        }
+      }
+      out.state = there;
+      out.status = Status::kFound;
+      return out;
+    }
+    double share = moved > kLargestMove ? kLargestMove / moved : 1.0;
+    bool is_smaller = false;
+    for (int i = 0; i < kMostHalvings && !is_smaller; ++i, share *= 0.5) {
+      if (chart.move(share * step.head(f), zero, state) != ChartStatus::kGood) continue;
+      chart.set_states(xi + share * step.tail(s), state);
+      const State kept = state;
+      const auto there = chart.force_at_state(kept);
+      is_smaller = there && by.rows.cwiseProduct(*there).norm() <= (1.0 - 1e-4 * share) * residual.norm();
+    }
+    if (is_smaller) continue;
+    Index worst = 0;
+    const VectorXd& told = left.norm() > 0.5 * residual.norm() ? left : residual;
+    told.cwiseAbs().maxCoeff(&worst);
+    if (worst >= f) {
+      const auto k = static_cast<std::size_t>(worst - f);
+      out.changing = k;
+      out.rate = (*now)[worst] * chart.model().mechanism().states()[k].size;
+      out.has_no_feedback = J->row(worst).isZero(0.0);
+    }
+    return out;
+  }
+  return out;
+}
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,122 @@
+// Wheels and racks as they are drawn: teeth of one stand in gaps of the other, at the start and over a turn. Needs no browser.
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { build } from "esbuild";
+
+const out = join(mkdtempSync(join(tmpdir(), "eslabon-meshes-")), "meshes.mjs");
+await build({ entryPoints: [new URL("../src/scene/meshes.ts", import.meta.url).pathname], bundle: true, format: "esm", outfile: out, logLevel: "error" });
+const { toothedParts } = await import(out);
+
+const kUpright = [1, 0, 0, 0];
+const about = (angle) => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
+const end = (body, at = [0, 0, 0], axes = kUpright) => ({ body, at, axes });
+const hinge = (name, carrier, at, wheel) => ({ name, kind: "revolute", ends: [end(carrier, at), end(wheel)], length: 0, mass: 0 });
+const track = (poses) => ({ begin: 0, pose: (body) => poses[body] });
+
+/** Corners of a part in the world, bodies at these poses. */
+function placed(part, poses) {
+  const { position, rotation } = poses[part.end.body];
+  const angle = 2 * Math.atan2(rotation[3], rotation[0]);
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  return part.outline.map(([x, y]) => [x + part.end.at[0], y + part.end.at[1]]).map(([x, y]) => [position[0] + c * x - s * y, position[1] + s * x + c * y]);
+}
+
+function isInside([x, y], corners) {
+  let inside = false;
+  corners.forEach(([ax, ay], k) => {
+    const [bx, by] = corners[(k + 1) % corners.length];
+    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+  });
+  return inside;
+}
+
+/** Corners near the pitch point: the others are far from the other wheel. */
+const near = (corners, [x, y], reach = 16) => corners.filter(([cx, cy]) => Math.hypot(cx - x, cy - y) < reach);
+
+/** Share of the corners of a that stand in the other wheel's material. */
+function clash(a, b, isRing = false) {
+  return a.filter((corner) => isInside(corner, b) !== isRing).length / a.length;
+}
+
+test("two wheels outside each other mesh over a turn, however they start", () => {
+  for (const [za, zb, direction, starts] of [[20, 60, 0.3, [0, 0]], [17, 23, 2.1, [0.4, -1.1]], [30, 31, -1.2, [2, 3]]]) {
+    const at = [80 * Math.cos(direction), 80 * Math.sin(direction), 0];
+    const poses = (q) => [{ position: [0, 0, 0], rotation: kUpright }, { position: [0, 0, 0], rotation: about(starts[0] + q) }, { position: at, rotation: about(starts[1] - (q * za) / zb) }];
+    const mechanism = { joints: [hinge("A", 0, [0, 0, 0], 1), hinge("B", 0, at, 2)], couplings: [{ name: "m", kind: "gear", joints: [0, 1], numbers: [za, zb] }] };
+    const [a, b] = toothedParts(mechanism, track(poses(0)));
+    assert.equal(a.outline.length % za + b.outline.length % zb, 0);
+    for (let q = 0; q < 2 * Math.PI; q += 0.13) {
+      const [one, other] = [placed(a, poses(q)), placed(b, poses(q))];
+      const pitch = at.map((x) => (x * za) / (za + zb));
+      assert.ok(near(one, pitch).length > 20);
+      assert.equal(clash(near(one, pitch), other) + clash(near(other, pitch), one), 0, `${za}:${zb} at ${q}`);
+    }
+    // The same wheels with a tooth against a tooth do clash: the check can fail.
+    const wrong = poses(0);
+    wrong[2] = { position: at, rotation: about(starts[1] + Math.PI / zb) };
+    assert.ok(clash(placed(a, wrong), placed(b, wrong)) + clash(placed(b, wrong), placed(a, wrong)) > 0);
+  }
+});
+
+test("sun, planet and ring mesh while the carrier turns", () => {
+  const [zs, zp, zr] = [24, 24, 72];
+  const arm = 48;
+  const poses = (sun) => {
+    const carrier = (sun * zs) / (zs + zr); // the ring stands still
+    const planet = carrier - ((sun - carrier) * zs) / zp;
+    return [
+      { position: [0, 0, 0], rotation: kUpright },
+      { position: [0, 0, 0], rotation: about(carrier) },
+      { position: [0, 0, 0], rotation: about(sun) },
+      { position: [arm * Math.cos(carrier), arm * Math.sin(carrier), 0], rotation: about(planet) },
+      { position: [0, 0, 0], rotation: about(0) },
+    ];
+  };
+  const mechanism = {
+    joints: [hinge("C", 0, [0, 0, 0], 1), hinge("S", 1, [0, 0, 0], 2), hinge("P", 1, [arm, 0, 0], 3), hinge("R", 1, [0, 0, 0], 4)],
+    couplings: [
+      { name: "inner", kind: "gear", joints: [1, 2], numbers: [zs, zp] },
+      { name: "outer", kind: "gear", joints: [2, 3], numbers: [zp, -zr] },
+    ],
+  };
+  const parts = toothedParts(mechanism, track(poses(0)));
+  assert.deepEqual(parts.map(({ joint }) => joint), [1, 2, 3]);
+  assert.ok(parts[2].rim > 72 && parts[0].rim === 0);
+  for (let q = 0; q < 8; q += 0.3) {
+    const [sun, planet, ring] = parts.map((part) => placed(part, poses(q)));
+    assert.equal(clash(sun, planet) + clash(planet, sun), 0, `sun and planet at ${q}`);
+    assert.equal(clash(planet, ring, true), 0, `planet in the ring at ${q}`);
+  }
+});
+
+test("a rack lies on the side where its teeth and those of the pinion move the same way", () => {
+  for (const [radius, side] of [[25, -1], [-25, 1]]) {
+    const poses = (q) => [{ position: [0, 0, 0], rotation: kUpright }, { position: [0, 0, 0], rotation: about(q) }, { position: [radius * q, side * 25, 0], rotation: kUpright }];
+    const mechanism = {
+      joints: [hinge("A", 0, [0, 0, 0], 1), { name: "G", kind: "prismatic", ends: [end(0, [0, side * 25, 0]), end(2)], length: 0, mass: 0 }],
+      couplings: [{ name: "m", kind: "rack_and_pinion", joints: [0, 1], numbers: [radius] }],
+    };
+    const [pinion, rack] = toothedParts(mechanism, track(poses(0)));
+    for (let q = -0.8; q < 0.8; q += 0.05) {
+      const [wheel, bar] = [placed(pinion, poses(q)), placed(rack, poses(q))];
+      assert.equal(clash(wheel, bar) + clash(bar, wheel), 0, `${radius} at ${q}`);
+    }
+    assert.ok(placed(rack, poses(0)).every(([, y]) => side * y > 20));
+  }
+});
+
+test("what has no place to mesh is not drawn", () => {
+  const at = [0, 0, 0];
+  const poses = [{ position: at, rotation: kUpright }, { position: at, rotation: kUpright }, { position: at, rotation: kUpright }];
+  const joints = [hinge("A", 0, at, 1), hinge("B", 0, at, 2)];
+  for (const coupling of [
+    { name: "coaxial", kind: "gear", joints: [0, 1], numbers: [20, 60] },
+    { name: "broken teeth", kind: "gear", joints: [0, 1], numbers: [20.5, 60] },
+    { name: "belt", kind: "sum", joints: [0, 1], numbers: [1, -2] },
+  ])
+    assert.deepEqual(toothedParts({ joints, couplings: [coupling] }, track(poses)), []);
+  assert.deepEqual(toothedParts({ joints }, track(poses)), []);
+});
