@@ -1,6 +1,7 @@
 #include "eslabon/runs/motion/motion_run.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "eslabon/runs/motion/small_turn.hpp"
 
@@ -81,13 +82,14 @@ bool MotionRun::step_towards(double t, double before, RowSink& sink) {
   }
   const double h = std::max(time_of_small_turn(bodies_), 1e-6 * (t - before));
   next_ = motion_.next_instant(t, h);
-  const kinematics::Motion::Place place = motion_.place();
+  std::optional<kinematics::Motion::Place> place;
+  if (!watch_.is_empty()) place = motion_.place();
   if (!motion_.advance_to(next_, sink)) {
     rows_.failure = motion_.motion().events().back().error_text(chosen_.mechanism);
     return false;
   }
   motion_.evaluate_bodies(bodies_);
-  if (!watch_.is_empty() && !see_events(place, sink)) return false;
+  if (place && !see_events(*place, sink)) return false;
   if (next_ < t) recorder_.count_turns(next_, bodies_);
   return true;
 }

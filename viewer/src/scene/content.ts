@@ -13,7 +13,7 @@ import { drawFlatDriver, drawFlatJoints } from "./flat_joints.js";
 import { drawToothedParts } from "./gears.js";
 import { drawLinearActuators } from "./linear_actuators.js";
 import { drawLoads } from "./loads.js";
-import { rimPoints, toothedParts } from "./meshes.js";
+import { rimPoints, type Toothed, toothedParts } from "./meshes.js";
 import { Paints } from "./paints.js";
 import { Particles } from "./particles.js";
 import { drawRods } from "./rods.js";
@@ -44,14 +44,15 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const solid = tracks.findIndex((track) => track !== undefined && track.times.length > 0);
   const track = tracks[solid];
   if (!track) return undefined;
-  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track), solid);
+  const toothed = toothedParts(mechanism, track);
+  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track), solid, toothed);
   const root = new Group();
   root.add(drawing.frames.root);
   drawing.frames.show(track.begin);
   const forms = bodyForms(drawing);
   const bodies = drawBodies(drawing, forms);
   drawVisuals(drawing);
-  drawToothedParts(drawing, toothedParts(mechanism, track));
+  drawToothedParts(drawing, toothed);
   const followers: Follower[] = [...drawRods(drawing), ...drawLinearActuators(drawing), ...drawSprings(drawing)];
   if (mechanism.planar) drawFlatJoints(drawing);
   else drawSolidJoints(drawing);
@@ -78,10 +79,10 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   return { drawing, root, ghosts, bodies, sensors, stops, traces, arrows, particles, followers };
 }
 
-function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number): Drawing {
+function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number, toothed: readonly Toothed[]): Drawing {
   const several = session.report.clouds.length > 0 || session.tracks.some((track, k) => k !== solid && track !== undefined);
   const bodies = anatomies(mechanism);
-  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid), rimPoints(toothedParts(mechanism, frames.track)));
+  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid), rimPoints(toothed));
   const unit = symbolUnit(bodies, extent, mechanism.planar);
   makeRoom(extent, 5 * unit);
   const up = new Vector3(...mechanism.gravity).negate();
