@@ -15,23 +15,15 @@ namespace eslabon::integration {
 
 namespace {
 
-constexpr std::size_t kMostEntries = 100'000;  // of the log
-constexpr int kMostHalvings = 100;
-constexpr double kShortStep = 1e-12;   // relative: no integrator can make a shorter one
-constexpr double kAtOnce = 1e-13;      // relative: times that are one
-constexpr double kPartAtOnce = 1e-10;  // of a step: the same
-constexpr int kMostChangesAtOnce = 3;  // of a choice
-constexpr int kMostReturns = 30;       // halvings of a step in which a choice may have gone over and back
-constexpr int kMostCorrections = 20;   // of the time of an impact
-constexpr double kMostTurns = 100.0;   // of a body in a step within which stops are looked for [rad]
+constexpr double kShortStep = 1e-12;  // relative: no integrator can make a shorter one
+constexpr int kMostCorrections = 20;  // of the time of an impact
+constexpr double kMostTurns = 100.0;  // of a body in a step within which stops are looked for [rad]
 // A run that needs more than 10¹⁰ steps is given up; one of fixed steps, which the user chose, when they are cut and lead nowhere.
 constexpr long kMilestone = 10'000, kFixedMilestone = 1'000;
 constexpr double kLeastWay = 1e-6, kNoWay = 1e-13;  // of what is left, of the time
 constexpr int kMostStepsAtOnce = 16;
-constexpr double kOpen = 1e-3;           // of the mechanism's size
-constexpr double kPartOfStep = 1e-3;     // over which functions of the user are differentiated
-constexpr double kResolvedEvent = 1e-8;  // of the largest value in a step
-constexpr double kTooFast = 1.0;         // radians, or times constants of time, in a step
+constexpr double kOpen = 1e-3;    // of the mechanism's size
+constexpr double kTooFast = 1.0;  // radians, or times constants of time, in a step
 
 void check_time(double t, double now, double until) {
   if (t >= now && t <= until) return;
@@ -105,20 +97,6 @@ void Simulation::check_positions_can_be_solved() {
        .expected = "a formulation that gives accelerations, or an integrator that asks for them",
        .actual = "one that solves for positions",
        .next = "Take another formulation, or 'dopri5' or 'bdf'."});
-}
-
-void Simulation::add_event(EventFunction event) { watches_.push_back(std::move(event)); }
-
-void Simulation::add_events_of_mechanism() {
-  using Direction = EventFunction::Direction;
-  constexpr std::array kDirections{Direction::kBoth, Direction::kRising, Direction::kFalling};
-  const std::vector<model::Event>& events = model_.mechanism().events();
-  for (std::size_t k = 0; k < events.size(); ++k)
-    add_event({.name = events[k].name,
-               .g = {},
-               .direction = kDirections[static_cast<std::size_t>(events[k].direction)],
-               .ends_run = events[k].ends_run,
-               .of_mechanism = k});
 }
 
 // Seed000 eq. 7
@@ -230,132 +208,6 @@ bool Simulation::step_to_stop() {
     integrator_->restart();
   }
   return equations_.give_up(from_.state.t, t_ahead_ - from_.state.t);
-}
-
-double Simulation::side_of(std::size_t k, const MotionPoint& point) {
-  formulation_.evaluate_bodies(point.state, point.a, bodies_);
-  model_.forces().switch_values(point.state.t, bodies_, point.state.memory, switches_);
-  return point.state.memory.choices[k] != 0 ? switches_[k] : -switches_[k];
-}
-
-std::optional<Simulation::Switch> Simulation::find_switch() {
-  const std::size_t count = model_.forces().num_switches();
-  std::optional<Switch> first;
-  static_cast<void>(side_of(0, from_));
-  switches_before_ = switches_;
-  static_cast<void>(side_of(0, to_));
-  std::vector<double>& now = switches_after_;
-  now = switches_;
-  for (std::size_t k = 0; k < count; ++k) {
-    const bool is_above = from_.state.memory.choices[k] != 0;
-    if (is_above == (now[k] > 0.0) || (now[k] == 0.0 && !is_above)) continue;
-    double t = from_.state.t;
-    const auto value = [&, k](const MotionPoint& point) {
-      static_cast<void>(side_of(k, point));
-      return std::optional(switches_[k]);
-    };
-    const auto is_own = [&](double seen) { return seen != 0.0 && is_above == (seen > 0.0); };
-    // Where it has just changed it is at zero still: it comes back after it has been away, or it does not go at all.
-    double t0 = t, before = switches_before_[k];
-    for (int i = 1; !is_own(before) && i < kMostReturns; ++i) {
-      t0 = t + std::ldexp(to_.state.t - t, -i);
-      if (!evaluate_at(t0, between_)) break;
-      before = *value(between_);
-    }
-    if (is_own(before))
-      if (const std::optional<double> found = locate(value, t0, before, to_.state.t, now[k])) t = *found;
-    if (!first || t < first->t) first = Switch{k, t};
-  }
-  return first;
-}
-
-std::optional<double> Simulation::missing_to(std::size_t k) {
-  const double h = to_.state.t - from_.state.t, value = side_of(k, to_);
-  if (value == 0.0) return 0.0;
-  if (!evaluate_at(to_.state.t - kPartOfStep * h, between_)) return std::nullopt;
-  const double rate = (value - side_of(k, between_)) / (kPartOfStep * h);
-  if (!(rate < 0.0)) return std::nullopt;
-  return -value / rate;
-}
-
-// Of fixed-step integrators, and to the last digits of all, a step that ends elsewhere is another step: it is led to the change by Newton's
-// method, on the tangent of what the choice looks at.
-bool Simulation::step_to_switch() {
-  if (!keeps_choices_) return true;
-  for (int i = 0; i < kMostHalvings; ++i) {
-    const std::optional<Switch> first = find_switch();
-    if (!first) return true;
-    const double t_limit = to_.state.t, t0 = from_.state.t;
-    integrator_->restart();
-    // What happens at stops is later, and will be looked for again.
-    is_to_strike_ = false;
-    released_.reset();
-    ahead_.reset();
-    approaches_ = 0;
-    if (first->t - t0 <= same_time()) {
-      if (!change_choice(first->k, from_)) return false;
-      if (!integrator_->step(equations_, from_, t_limit, to_)) return false;
-      continue;
-    }
-    double t = first->t;
-    bool is_there = false;
-    for (int correction = 0; correction < kMostCorrections; ++correction) {
-      if (!integrator_->step(equations_, from_, t, to_)) return false;
-      if (to_.state.t < t) break;  // a shorter step: what lies in it is looked for again
-      const std::optional<double> missing = missing_to(first->k);
-      is_there = missing && std::abs(*missing) <= same_time();
-      if (!missing || is_there) break;
-      t = std::clamp(t + *missing, 0.5 * (t0 + t), t_limit);
-      integrator_->restart();
-    }
-    const std::optional<Switch> passed = find_switch();
-    if (passed && to_.state.t - passed->t > same_time()) continue;
-    if (passed)
-      to_change_ = passed->k;
-    else if (is_there)
-      to_change_ = first->k;
-    return true;
-  }
-  return equations_.give_up(from_.state.t, to_.state.t - from_.state.t);
-}
-
-double Simulation::same_time() const {
-  return std::max(kAtOnce * std::max(1.0, std::abs(from_.state.t)),
-                  kPartAtOnce * (to_.state.t - from_.state.t));
-}
-
-bool Simulation::change_choice() {
-  if (!to_change_) return true;
-  const std::size_t k = *to_change_;
-  to_change_.reset();
-  integrator_->restart();
-  return change_choice(k, to_) || fail();
-}
-
-bool Simulation::change_choice(std::size_t k, MotionPoint& point) {
-  const double t = point.state.t;
-  static_cast<void>(side_of(k, point));
-  const double seen = switches_[k];
-  const char before = point.state.memory.choices[k];
-  for (std::size_t j = 0; j < switches_.size(); ++j)  // if(c, a, b) has two that look at c
-    if (switches_[j] == seen && point.state.memory.choices[j] == before)
-      point.state.memory.choices[j] = before != 0 ? 0 : 1;
-  const bool is_again = std::abs(t - changed_at_[k]) <= same_time();
-  changes_there_[k] = is_again ? changes_there_[k] + 1 : 1;
-  changed_at_[k] = t;
-  if (changes_there_[k] > kMostChangesAtOnce) {
-    equations_.trouble() = {
-        .kind = Trouble::Kind::kForce,
-        .t = t,
-        .cause = {
-            .what = "a force changes over again and again",
-            .where = model_.forces().switch_owner(k) + ", t = " + core::rounded_text(t, 9) + " s",
-            .expected = "a force with which the motion goes on where it changes",
-            .actual = "one that pushes back from both sides, as dry friction does where it holds",
-            .next = "Write 'friction:' of the joint, which can hold, or 'smooth_step' over a small range."}};
-    return false;
-  }
-  return equations_.evaluate_state(point);
 }
 
 bool Simulation::arrive() {
@@ -534,110 +386,6 @@ bool Simulation::watch_constraints(MotionPoint& point) {
 
 void Simulation::evaluate_bodies(coordinates::MechanismMotion& out) {
   formulation_.evaluate_bodies(output_.state, output_.a, out);
-}
-
-double Simulation::value_of(const EventFunction& event, const MotionPoint& point) {
-  formulation_.evaluate_bodies(point.state, point.a, bodies_);
-  if (event.of_mechanism)
-    return model_.forces().event_value(*event.of_mechanism, point.state.t, bodies_, point.state.memory);
-  return event.g(point.state.t, bodies_);
-}
-
-std::optional<Knot> Simulation::knot_at(const EventFunction& event, double t) {
-  // By a parabola through three values in the step.
-  const double t0 = from_.state.t, t1 = to_.state.t, d = kPartOfStep * (t1 - t0);
-  const double middle = std::clamp(t, t0 + d, t1 - d);
-  std::array<double, 3> g{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (!evaluate_at(middle + d * (static_cast<double>(k) - 1.0), between_)) return std::nullopt;
-    g[k] = value_of(event, between_);
-  }
-  if (!evaluate_at(t, between_)) return std::nullopt;
-  const double acceleration = (g[0] - 2.0 * g[1] + g[2]) / (d * d);
-  return Knot{t, value_of(event, between_), 0.5 * (g[2] - g[0]) / d + (t - middle) * acceleration,
-              acceleration};
-}
-
-// Seed000 eq. 3
-bool Simulation::find_events() {
-  const std::size_t first = log_.size();
-  std::vector<double> instants = instants_of_small_turns(from_, to_);
-  instants.insert(instants.begin(), from_.state.t);
-  instants.push_back(to_.state.t);
-  for (const EventFunction& event : watches_) {
-    std::vector<Knot> knots;
-    double largest = 0.0;
-    for (const double t : instants) {
-      const std::optional<Knot> knot = knot_at(event, t);
-      if (!knot) return fail();
-      if (event.of_mechanism && !std::isfinite(knot->value)) return fail_without_value(event, t);
-      knots.push_back(*knot);
-      largest = std::max(largest, std::abs(knot->value));
-    }
-    if (!log_passages(event, knots, kResolvedEvent * largest)) return fail();
-  }
-  std::sort(log_.begin() + static_cast<std::ptrdiff_t>(first), log_.end(),
-            [](const LogEntry& a, const LogEntry& b) { return a.t < b.t; });
-  if (end_) std::erase_if(log_, [&](const LogEntry& entry) { return entry.t > end_->t; });
-  return true;
-}
-
-bool Simulation::fail_without_value(const EventFunction& event, double t) {
-  if (!evaluate_at(t, between_)) return fail();
-  formulation_.evaluate_bodies(between_.state, between_.a, bodies_);
-  const auto why = model_.forces().why_no_event(*event.of_mechanism, t, bodies_, between_.state.memory);
-  equations_.trouble() = {.kind = Trouble::Kind::kForce, .t = t, .cause = why.value_or(core::ErrorText{})};
-  return fail();
-}
-
-void Simulation::log_passage(const EventFunction& event, bool rises, double t) {
-  using Direction = EventFunction::Direction;
-  if (event.direction == (rises ? Direction::kFalling : Direction::kRising)) return;
-  const LogEntry entry{LogEntry::Kind::kEvent, t, event.name};
-  if (event.ends_run && (!end_ || t < end_->t)) end_ = entry;
-  if (log_.size() < kMostEntries) log_.push_back(entry);
-}
-
-void Simulation::log_jumps(const MotionPoint& before) {
-  for (const EventFunction& event : watches_) {
-    const double g0 = value_of(event, before), g1 = value_of(event, to_);
-    if ((g0 < 0.0 && g1 > 0.0) || (g0 > 0.0 && g1 < 0.0)) log_passage(event, g1 > 0.0, to_.state.t);
-  }
-}
-
-bool Simulation::log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved) {
-  // Above zero the function falls to it; below, its negative does.
-  const auto side_of = [](const Knot& knot) {
-    return knot.value != 0.0 ? knot.value : knot.rate != 0.0 ? knot.rate : knot.acceleration;
-  };
-  double sign = std::copysign(1.0, side_of(knots.front()));
-  const auto turned = [&](Knot knot) {
-    return Knot{knot.t, sign * knot.value, sign * knot.rate, sign * knot.acceleration};
-  };
-  while (knots.size() > 1) {
-    std::vector<Knot> above;
-    for (const Knot& knot : knots) above.push_back(turned(knot));
-    const auto above_at = [&](double t) -> std::optional<Knot> {
-      const std::optional<Knot> knot = knot_at(event, t);
-      if (!knot) return std::nullopt;
-      return turned(*knot);
-    };
-    std::optional<Passage> passage;
-    if (!find_first_passage(above, {.floor = 0.0, .resolved = resolved}, above_at, passage)) return false;
-    if (!passage) return true;
-    const auto g = [&](const MotionPoint& point) { return value_of(event, point); };
-    const std::optional<Knot> before = knot_at(event, passage->t0), after = knot_at(event, passage->t1);
-    if (!before || !after) return false;
-    if (sign * before->value > 0.0) {
-      const std::optional<double> t = locate(g, passage->t0, before->value, passage->t1, after->value);
-      if (!t) return false;
-      log_passage(event, sign < 0.0, *t);
-    }
-    std::erase_if(knots, [&](const Knot& knot) { return knot.t <= passage->t1; });
-    knots.insert(knots.begin(), *after);
-    sign = -sign;
-  }
-  return true;
 }
 
 std::optional<double> Simulation::locate(const ValueAt& value, double t0, double g0, double t1, double g1) {

@@ -100,6 +100,11 @@ class Simulation {
   const std::optional<LogEntry>& end() const { return end_; }
 
  private:
+  static constexpr std::size_t kMostEntries = 100'000;  ///< of the log
+  static constexpr int kMostHalvings = 100;
+  static constexpr double kPartOfStep =
+      1e-3;  ///< over which functions of the user, and choices, are differentiated
+
   /// A step that ends where something happens at a rigid stop, if something does, with the state before it.
   bool step_to_stop();
   /// Ends the last step where the first choice in a formula of a force changes, if one does. Choices stay as they are in a step, so that

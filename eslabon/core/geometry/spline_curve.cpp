@@ -1,5 +1,6 @@
 #include "eslabon/core/geometry/spline_curve.hpp"
 
+#include "eslabon/core/linalg/cubic_spline.hpp"
 #include "eslabon/core/text/error.hpp"
 
 namespace eslabon::core {
@@ -8,79 +9,12 @@ namespace {
 
 using Eigen::Vector3d;
 
-/// Rows  lower_i x_{i−1} + diagonal_i x_i + upper_i x_{i+1} = right_i  with dominant diagonals, by elimination.
-std::vector<Vector3d> solve_rows(const std::vector<double>& lower, std::vector<double> diagonal,
-                                 const std::vector<double>& upper, std::vector<Vector3d> right) {
-  for (std::size_t i = 1; i < right.size(); ++i) {
-    const double factor = lower[i] / diagonal[i - 1];
-    diagonal[i] -= factor * upper[i - 1];
-    right[i] -= factor * right[i - 1];
-  }
-  for (std::size_t i = right.size(); i-- > 0;) {
-    if (i + 1 < right.size()) right[i] -= upper[i] * right[i + 1];
-    right[i] /= diagonal[i];
-  }
-  return right;
-}
-
-/// The same where x_{−1} is the last and x_n the first. With the corners taken off as the product of two vectors u and w,
-///   (B + u wᵀ) x = r:   x = y − z (wᵀy)/(1 + wᵀz),   B y = r,  B z = u                  [ShermanMorrison1950]
-std::vector<Vector3d> solve_round(const std::vector<double>& lower, std::vector<double> diagonal,
-                                  const std::vector<double>& upper, std::vector<Vector3d> right) {
-  const std::size_t n = right.size();
-  const double gamma = -diagonal[0], corner = lower[0], other = upper[n - 1];
-  diagonal[0] -= gamma;
-  diagonal[n - 1] -= corner * other / gamma;
-  std::vector<Vector3d> u(n, Vector3d::Zero());
-  u[0].setConstant(gamma);
-  u[n - 1].setConstant(other);
-  std::vector<Vector3d> y = solve_rows(lower, diagonal, upper, std::move(right));
-  const std::vector<Vector3d> z = solve_rows(lower, diagonal, upper, std::move(u));
-  const double wz = z[0].x() + corner / gamma * z[n - 1].x();
-  const Vector3d wy = y[0] + corner / gamma * y[n - 1];
-  for (std::size_t i = 0; i < n; ++i) y[i] -= z[i].x() / (1.0 + wz) * wy;
-  return y;
-}
-
 /// m_i of (2), at every point.
 std::vector<Vector3d> second_derivatives(std::span<const Vector3d> p, const std::vector<double>& h,
                                          bool is_closed) {
-  const std::size_t n = p.size();
-  const auto slope = [&](std::size_t i) -> Vector3d { return (p[(i + 1) % n] - p[i]) / h[i]; };
-  if (is_closed) {
-    std::vector<double> lower(n), diagonal(n), upper(n);
-    std::vector<Vector3d> right(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t before = (i + n - 1) % n;
-      lower[i] = h[before];
-      diagonal[i] = 2.0 * (h[before] + h[i]);
-      upper[i] = h[i];
-      right[i] = 6.0 * (slope(i) - slope(before));  // (2)
-    }
-    return solve_round(lower, diagonal, upper, std::move(right));
-  }
-  // m_0 and the last are where the cubics of their neighbours go on:  m_0 = m_1 − (h_0/h_1)(m_2 − m_1).
-  const std::size_t inner = n - 2;
-  std::vector<double> lower(inner), diagonal(inner), upper(inner);
-  std::vector<Vector3d> right(inner);
-  for (std::size_t i = 1; i + 1 < n; ++i) {
-    lower[i - 1] = h[i - 1];
-    diagonal[i - 1] = 2.0 * (h[i - 1] + h[i]);
-    upper[i - 1] = h[i];
-    right[i - 1] = 6.0 * (slope(i) - slope(i - 1));  // (2)
-  }
-  const double first = h[0] / h[1], last = h[n - 2] / h[n - 3];
-  diagonal[0] += h[0] * (1.0 + first);
-  upper[0] -= h[0] * first;
-  diagonal[inner - 1] += h[n - 2] * (1.0 + last);
-  lower[inner - 1] -= h[n - 2] * last;
-  const std::vector<Vector3d> m = solve_rows(lower, diagonal, upper, std::move(right));
-  std::vector<Vector3d> all;
-  all.reserve(n);
-  all.push_back(m[0] - first * (m[1] - m[0]));
-  all.insert(all.end(), m.begin(), m.end());
-  all.push_back(m[inner - 1] + last * (m[inner - 1] - m[inner - 2]));
-  return all;
+  std::vector<Vector3d> slope;
+  for (std::size_t i = 0; i < h.size(); ++i) slope.push_back((p[(i + 1) % p.size()] - p[i]) / h[i]);
+  return spline_second_derivatives(h, slope, is_closed);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ struct CurvePoint {
 /// and with the second derivatives m_i at the points and h_i = u_{i+1} − u_i
 ///   h_{i−1} m_{i−1} + 2 (h_{i−1} + h_i) m_i + h_i m_{i+1} = 6 ((p_{i+1} − p_i)/h_i − (p_i − p_{i−1})/h_{i−1})   (2)
 /// of a closed curve all the way round. An open one has the same cubic on both sides of its second and of its last but one point
-/// ("not a knot"), so that its error falls with h⁴ up to the ends [deBoor1978, ch. IV]; beyond its ends it goes on straight.
+/// ("not a knot"), so that its error falls with h⁴ up to the ends [DeBoor1978, ch. IV]; beyond its ends it goes on straight.
 /// Immutable; evaluation does not allocate.
 class SplineCurve {
  public:

@@ -13,7 +13,6 @@
 #include "eslabon/dynamics/forces/friction_law.hpp"
 #include "eslabon/dynamics/forces/gas_force.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
-#include "eslabon/model/elements/function_switches.hpp"
 
 namespace eslabon::dynamics {
 
@@ -47,13 +46,6 @@ T look_up(const model::ForceTable& table, const T& x) {
 }
 
 constexpr std::size_t kNone = CountedAngles::kNone;
-
-/// The functions of a load: three, or one of an effort.
-std::span<const model::TimeFunction> functions_of(const model::Load& load) {
-  if (const auto* force = std::get_if<model::PointForce>(&load.action)) return force->components;
-  if (const auto* torque = std::get_if<model::BodyTorque>(&load.action)) return torque->components;
-  return {&std::get<model::JointEffort>(load.action).effort, 1};
-}
 
 /// Torque of a ball's friction for a unit of the speed with which it turns; at rest the slope of the law, so that derivatives are right.
 template <class T>
@@ -106,86 +98,13 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
     rate_of_state_.emplace_back(mechanism, state.rate.variables, angles_);
   for (const model::Event& event : mechanism.events())
     formula_of_event_.emplace_back(mechanism, event.quantity.variables, angles_);
-  visit_formulas(*this, [&](ForceFormula& formula, std::span<const model::TimeFunction> functions,
-                            std::string_view, const std::string&) {
-    formula.count_choices_from(num_switches_);
-    for (const model::TimeFunction& function : functions) num_switches_ += model::num_switches(function);
-  });
+  count_choices();
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j) {
     const model::Joint& joint = mechanism.joints()[j];
     if (joint.rod_mass != 0.0) rods_.push_back(j);
     if (!joint.friction.is_none()) rubbing_.push_back(j);
     if (joint.friction.depends_on_load()) loaded_.emplace_back(static_cast<int>(j));
   }
-}
-
-template <class Self, class See>
-void AppliedForces::visit_formulas(Self& self, const See& see) {
-  const model::Mechanism& mechanism = self.mechanism_;
-  for (std::size_t s = 0; s < self.law_of_spring_.size(); ++s)
-    if (self.law_of_spring_[s])
-      see(*self.law_of_spring_[s], std::span(&mechanism.springs()[s].law->function, 1), "spring",
-          mechanism.springs()[s].name);
-  for (std::size_t d = 0; d < self.law_of_damper_.size(); ++d)
-    if (self.law_of_damper_[d])
-      see(*self.law_of_damper_[d], std::span(&mechanism.dampers()[d].law->function, 1), "damper",
-          mechanism.dampers()[d].name);
-  for (std::size_t l = 0; l < self.formula_of_load_.size(); ++l)
-    see(self.formula_of_load_[l], functions_of(mechanism.loads()[l]), "force", mechanism.loads()[l].name);
-  for (std::size_t k = 0; k < self.rate_of_state_.size(); ++k)
-    see(self.rate_of_state_[k], std::span(&mechanism.states()[k].rate.function, 1), "state",
-        mechanism.states()[k].name);
-}
-
-template <class See>
-void AppliedForces::for_each_formula(const See& see) const {
-  visit_formulas(*this, see);
-}
-
-void AppliedForces::switch_values(double t, const MechanismMotion& bodies, const ForceMemory& memory,
-                                  std::span<double> out) const {
-  std::size_t first = 0;
-  for_each_formula([&](const ForceFormula& formula, std::span<const model::TimeFunction> functions,
-                       std::string_view, const std::string&) {
-    std::size_t count = 0;
-    for (const model::TimeFunction& function : functions) count += model::num_switches(function);
-    if (count > 0) formula.switch_values(functions, t, angles_, bodies, memory, out.subspan(first, count));
-    first += count;
-  });
-}
-
-double AppliedForces::event_value(std::size_t event, double t, const MechanismMotion& bodies,
-                                  const ForceMemory& memory) const {
-  return formula_of_event_[event].value<double>(mechanism_.events()[event].quantity.function, t, angles_,
-                                                bodies, memory);
-}
-
-std::optional<core::ErrorText> AppliedForces::why_no_event(std::size_t event, double t,
-                                                           const MechanismMotion& bodies,
-                                                           const ForceMemory& memory) const {
-  const model::Event& watched = mechanism_.events()[event];
-  return formula_of_event_[event].why_no_value(std::span(&watched.quantity.function, 1), "event",
-                                               watched.name, t, angles_, bodies, memory);
-}
-
-void AppliedForces::take_choices(double t, const MechanismMotion& bodies, ForceMemory& memory) const {
-  memory.choices.clear();
-  std::vector<double> values(num_switches_);
-  switch_values(t, bodies, memory, values);
-  for (const double value : values) memory.choices.push_back(value > 0.0 ? 1 : 0);
-}
-
-std::string AppliedForces::switch_owner(std::size_t k) const {
-  std::string owner;
-  std::size_t first = 0;
-  for_each_formula([&](const ForceFormula&, std::span<const model::TimeFunction> functions,
-                       std::string_view kind, const std::string& name) {
-    std::size_t count = 0;
-    for (const model::TimeFunction& function : functions) count += model::num_switches(function);
-    if (k >= first && k < first + count) owner = std::string(kind) + " '" + name + "'";
-    first += count;
-  });
-  return owner;
 }
 
 ForceMemory AppliedForces::empty_memory() const {
@@ -203,19 +122,6 @@ bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, Memor
   add_weights(bodies, wrenches);
   add_rod_weights(bodies, wrenches);
   return true;
-}
-
-// Seed000 eq. 97
-template <core::Scalar T>
-bool AppliedForces::evaluate_states(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                                    std::span<std::type_identity_t<T>> out) const {
-  bool is_finite = true;
-  for (std::size_t k = 0; k < rate_of_state_.size(); ++k) {
-    out[k] =
-        rate_of_state_[k].template value<T>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
-    if constexpr (core::NumericScalar<T>) is_finite = is_finite && std::isfinite(core::value_of(out[k]));
-  }
-  return is_finite;
 }
 
 bool AppliedForces::has_weights_only() const {
@@ -294,22 +200,6 @@ core::ErrorText AppliedForces::why_not(double t, const MechanismMotion& bodies,
 core::ErrorText AppliedForces::why_no_derivatives(double t) {
   return no_force("a user's force", t, "forces with derivatives", "a function of plain numbers",
                   "Describe it by elements of the mechanism.");
-}
-
-std::optional<core::ErrorText> AppliedForces::why_no_formula(double t, const MechanismMotion& bodies,
-                                                             const ForceMemory& memory) const {
-  std::optional<core::ErrorText> text;
-  for_each_formula([&](const ForceFormula& formula, std::span<const model::TimeFunction> functions,
-                       std::string_view kind, const std::string& name) {
-    if (!text) text = formula.why_no_value(functions, kind, name, t, angles_, bodies, memory);
-  });
-  for (std::size_t k = 0; !text && k < rate_of_state_.size(); ++k) {  // those of time alone
-    const model::AuxiliaryState& state = mechanism_.states()[k];
-    if (state.rate.variables.empty() && !std::isfinite(state.rate.function.evaluate(t)))
-      text =
-          model::no_value(mechanism_, {state.name, state.rate.function, {}, core::kNumber}, "state", t, {});
-  }
-  return text;
 }
 
 std::optional<std::string> AppliedForces::undirected(double t, const MechanismMotion& bodies,
@@ -677,8 +567,6 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, MemoryOf<T>
       const;                                                                                                 \
   template bool AppliedForces::evaluate_without_weights(double, const MechanismMotionOf<T>&, MemoryOf<T>,    \
                                                         WrenchSpan<T>, const ElementFactors<T>*) const;      \
-  template bool AppliedForces::evaluate_states(double, const MechanismMotionOf<T>&, MemoryOf<T>,             \
-                                               std::span<std::type_identity_t<T>>) const;                    \
   template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,     \
                                           WrenchSpan<T>) const;                                              \
   template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)      \

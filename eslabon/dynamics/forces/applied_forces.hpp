@@ -142,6 +142,10 @@ class AppliedForces {
   void for_each_formula(const See& see) const;
   template <class Self, class See>
   static void visit_formulas(Self& self, const See& see);
+  /// The functions of a load: three, or one of an effort.
+  static std::span<const model::TimeFunction> functions_of(const model::Load& load);
+  /// Gives each choice of a formula its place in ForceMemory::choices.
+  void count_choices();
   /// The spring or damper that has no direction.
   std::optional<std::string> undirected(double t, const coordinates::MechanismMotion& bodies,
                                         const ForceMemory& memory) const;

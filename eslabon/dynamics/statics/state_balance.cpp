@@ -171,4 +171,13 @@ StateBalance balance_with_states(FreedomChart& chart, const State& start) {
   return out;
 }
 
+bool follow_if_they_can(FreedomChart& chart, const State& at) {
+  chart.let_states_follow(false);
+  if (chart.centre_at(at) != ChartStatus::kGood) return false;
+  const auto by = chart.differentiate_states(chart.centre());
+  const bool can = by && states_tell_themselves(by->rate);
+  chart.let_states_follow(can);
+  return can;
+}
+
 }  // namespace eslabon::dynamics

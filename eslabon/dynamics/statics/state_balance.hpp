@@ -41,4 +41,7 @@ struct PushMatrix {
 };
 std::optional<PushMatrix> differentiate_pushes(FreedomChart& chart, bool of_rates);
 
+/// Whether the states at a state tell themselves; from then on they follow, if they do. False too where something has no value.
+bool follow_if_they_can(FreedomChart& chart, const State& at);
+
 }  // namespace eslabon::dynamics
