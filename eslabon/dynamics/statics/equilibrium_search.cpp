@@ -24,7 +24,7 @@ constexpr double kShortestStep = 1e-4;
 constexpr double kLongestWay = 40.0;
 constexpr double kSame = 1e-5;       // rad, or of the mechanism's size: one position
 constexpr double kSameAngle = 1e-3;  // of springs that wind up
-constexpr double kTouching = 0.05;   // of what acts: f may touch 0 near by
+constexpr double kNearTouch = 0.05;   // of what acts: f may touch 0 near by
 constexpr double kNothing = 1e-12;   // of what acts
 constexpr int kMostStarts = 600;
 constexpr double kWalk = 3.0;
@@ -265,7 +265,7 @@ class Search {
   /// Whether the middle one is the smallest of three of one sign, and small.
   bool touches(const double (&push)[3]) const {
     return push[0] * push[1] > 0.0 && push[1] * push[2] > 0.0 && std::abs(push[1]) < std::abs(push[0]) &&
-           std::abs(push[1]) <= std::abs(push[2]) && std::abs(push[1]) < kTouching * scale_;
+           std::abs(push[1]) <= std::abs(push[2]) && std::abs(push[1]) < kNearTouch * scale_;
   }
   void touch(const State& state) {
     const EquilibriumReport report = try_nearest_equilibrium(chart_, state);
