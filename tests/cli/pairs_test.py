@@ -10,7 +10,7 @@ import unittest
 from program import InFolder, MODELS, call, info
 
 FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
-METHODS = ("global", "sparse", "groups")
+METHODS = ("global", "sparse", "groups", "groups-tensor")
 
 
 class Machine(InFolder):
