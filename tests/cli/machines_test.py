@@ -1,10 +1,16 @@
 """Machines with known answers: what the program says of each, against closed forms written out here alone."""
 
+import cmath
+import json
 import math
+import re
 import sys
 import unittest
 
 from program import InFolder, MODELS, call, info
+
+METHODS = ("global", "sparse", "groups", "groups-tensor")
+FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
 
 
 def circles_meet(a, b, from_a, from_b, near):
@@ -21,6 +27,37 @@ class Machine(InFolder):
         done = call(command, MODELS / model, *words, "--out", self.out)
         self.assertEqual(done.returncode, 0, done.stderr)
         return self.columns()[1]
+
+    def text_of(self, model):
+        """The text of a machine, whose parts are found from anywhere."""
+        return re.sub(r"(?m)^parts: {(\w+): ", rf"parts: {{\1: {MODELS}/parts/", (MODELS / model).read_text(encoding="utf-8"))
+
+    def expect_structure(self, model, mobility, loops, groups):
+        data = info(MODELS / model)
+        self.assertEqual(data["mobility"], {"gruebler": mobility, "rank": mobility})
+        self.assertEqual(data["loops"], loops)
+        self.assertEqual([group["type"] for group in data["groups"]], groups)
+
+    def leaning(self, text):
+        """The machine with weights that lean, which leaves nothing symmetric."""
+        self.assertIn("gravity: [0, 0, -9.81 m/s^2]", text)
+        return self.write(text.replace("gravity: [0, 0, -9.81 m/s^2]", "gravity: [2, 3, -9.81]"))
+
+    def expect_agreement(self, model, watched, drift=1e-9):
+        """Let go, it has one motion by five formulations, and loses no energy."""
+        reached = {}
+        for formulation in FORMULATIONS:
+            done = call("simulate", model, "--release", "all", "--until", "0.1", "--every", "0.1", "--formulation", formulation, "--outputs",
+                        ",".join(watched), "--rtol", "1e-11", "--atol", "1e-12", "--out", self.out, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLess(json.loads(done.stdout)["energy"]["drift"], drift, formulation)
+            reached[formulation] = self.columns()[1]
+        for formulation, columns in reached.items():
+            for name in watched:
+                self.assertGreater(abs(columns[name][-1] - columns[name][0]), 1e-4, name)  # it moves
+                wanted = reached["multipliers"][name][-1]
+                self.assertLessEqual(abs(columns[name][-1] - wanted), 1e-9 * max(1.0, abs(wanted)), f"{formulation} {name}")
+        return reached["multipliers"]
 
 
 class Excavator(Machine):
@@ -47,10 +84,7 @@ class Excavator(Machine):
         return [math.atan2(turn.imag, turn.real) for turn in (boom, stick, bucket)], turned(self.T, self.W, W, bucket)
 
     def test_mobility_loops_and_groups(self):
-        data = info(MODELS / self.MODEL)
-        self.assertEqual(data["mobility"], {"gruebler": 3, "rank": 3})
-        self.assertEqual(data["loops"], 4)
-        self.assertEqual([group["type"] for group in data["groups"]], ["1P3R", "1P3R", "1P3R", "3R"])
+        self.expect_structure(self.MODEL, 3, 4, ["1P3R", "1P3R", "1P3R", "3R"])
 
     def test_bucket_is_where_triangles_put_it(self):
         columns = self.run_machine("kinematics", self.MODEL, "--until", "8", "--step", "0.1")
@@ -64,7 +98,7 @@ class Excavator(Machine):
 
     def test_cylinders_carry_the_weight(self):
         """Held still, each force is the derivative of the potential energy by its stroke, here by differences of a pose that this file closes."""
-        held = (MODELS / self.MODEL).read_text(encoding="utf-8").replace("parts: {cylinder: cylinder.yaml}", f"parts: {{cylinder: {MODELS}/parts/cylinder.yaml}}")
+        held = self.text_of(self.MODEL)
         for stroke in ("0.25 m*sin(0.8 rad/s*t)", "0.2 m*sin(0.5 rad/s*t)", "-0.15 m*(1 - cos(0.9 rad/s*t))"):
             self.assertIn(stroke, held)
             held = held.replace("= " + stroke, "0 m")
@@ -92,6 +126,64 @@ class Excavator(Machine):
         heights = (1500 * (self.O + S).imag / 2 + 800 * (H + W).imag / 2 + 700 * (W + tip).imag / 2 + 60 * (L + N).imag / 2 + 50 * (N + V).imag / 2 +
                    cylinder(self.A, E, abs(self.E - self.A)) + cylinder(F, H, abs(self.H - self.F)) + cylinder(J, N, abs(self.N - self.J)))
         return 9.81 * heights
+
+
+class Hexapod(Machine):
+    """The trunk goes up and down and tilts; each leg then closes by the yaw of its plane and two circles in that plane."""
+
+    MODEL = "parts/hexapod.yaml"
+    height, coxa, femur, tibia, rise = 0.12, 0.05, 0.08, 0.05, 0.05
+    HIPS = {"front": (0.22 + 0.1j, 60), "middle": (0.12j, 90), "rear": (-0.22 + 0.1j, 120)}  # on the left: place, and degrees from ahead
+
+    def led(self):
+        """Six drivers on three points of the trunk."""
+        text = self.text_of(self.MODEL)
+        self.assertIn("C: [0, 0, = height]}", text)
+        return text.replace("C: [0, 0, = height]}", "C: [0, 0, = height], ahead: [0.2, 0, = height], left: [0, 0.2, = height]}") + """
+drivers:
+  x:       {point: trunk.C.x, position: 0}
+  y:       {point: trunk.C.y, position: 0}
+  heave:   {point: trunk.C.z, position: = height + 10 mm*sin(2 rad/s*t)}
+  pitch:   {point: trunk.ahead.z, position: = height + 10 mm*sin(2 rad/s*t) + 200 mm*sin(4 deg*sin(3 rad/s*t))}
+  heading: {point: trunk.ahead.y, position: 0}
+  roll:    {point: trunk.left.z, position: = height + 10 mm*sin(2 rad/s*t)}
+"""
+
+    def leg(self, place, heave, pitch):
+        """Yaw, lift and knee. Left and right are mirror images, for the trunk does not roll."""
+        hip, degrees = self.HIPS[place]
+        turn = cmath.rect(1, math.radians(degrees))
+        foot = hip + turn * (self.coxa + self.femur + self.tibia)
+        in_trunk = complex(foot.real, -self.height - heave) * cmath.rect(1, -pitch)  # ahead and up, from C
+        out = (complex(in_trunk.real, foot.imag) - hip) / turn
+        reach = complex(abs(out) - self.coxa, in_trunk.imag)  # out and up, from the knee of the coxa
+        femur, tibia = complex(self.femur, self.rise), complex(self.tibia, -self.height - self.rise)
+        ankle = circles_meet(0, reach, abs(femur), abs(tibia), femur)
+        lift, both = -cmath.phase(ankle / femur), -cmath.phase((reach - ankle) / tibia)  # what turns about the leg's y goes down
+        return cmath.phase(out), lift, both - lift
+
+    def test_mobility_and_groups(self):
+        self.expect_structure(self.MODEL, 6, 6, ["1E", "1R", "1R", "1R"] + 5 * ["1E3R"])  # up one leg, then the others
+        self.expect_structure(self.write(self.led()), 6, 6, ["free"] + 6 * ["1E3R"])
+
+    def test_legs_close(self):
+        names = [f"{place}.{side}.{joint}.q" for place in self.HIPS for side in ("left", "right") for joint in ("yaw", "lift", "knee")]
+        for method in METHODS:
+            columns = self.run_machine("kinematics", self.write(self.led()), "--until", "3", "--step", "0.05", "--outputs", ",".join(names), "--method", method)
+            self.assertEqual(len(columns["t"]), 61)
+            for k, t in enumerate(columns["t"]):
+                angles = [self.leg(place, 0.01 * math.sin(2 * t), math.radians(4) * math.sin(3 * t)) for place in self.HIPS]
+                for name, angle in zip(names, [angle for leg in angles for _ in ("left", "right") for angle in leg]):
+                    self.assertAlmostEqual(columns[name][k], angle, delta=1e-10, msg=f"{method} {name} at {t}")
+
+    def test_let_go(self):
+        self.expect_agreement(self.leaning(self.led()), ["trunk.C.x", "trunk.C.y", "trunk.C.z", "front.left.knee.q", "rear.right.lift.q"])
+
+    def test_ball_as_an_input_is_none_for_groups(self):
+        done = call("simulate", MODELS / self.MODEL, "--until", "0.1", "--formulation", "groups", "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^eslabon: the formulation 'groups' cannot simulate this mechanism \[.*, input 'front\.left\.foot\.rotation_1'\]: "
+                                      r"expected inputs that are variables, got a rotation of a joint without scalar coordinates\. .*\n$")
 
 
 if __name__ == "__main__":
