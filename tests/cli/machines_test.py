@@ -110,6 +110,15 @@ class Excavator(Machine):
             sides = [self.potential([sign * step if j == k else 0.0 for j in range(3)]) for sign in (1, -1)]
             self.assertAlmostEqual(columns[f"{name}.effort"][0] / ((sides[0] - sides[1]) / (2 * step)), 1.0, 7)
 
+    def test_power_of_the_cylinders_is_accounted_for(self):
+        columns = self.run_machine("inverse", self.MODEL, "--until", "8", "--step", "0.1")
+        size = max(map(abs, columns["power"]))
+        self.assertGreater(size, 1e4)
+        self.assertLess(max(map(abs, columns["power_balance"])), 1e-9 * size)
+
+    def test_let_go(self):
+        self.expect_agreement(MODELS / self.MODEL, ["boom.angle", "stick.angle", "bucket.T.x", "bucket.T.y", "lift.slide.q"])
+
     def potential(self, strokes):
         """[J] of bars whose mass is halfway between their ends."""
         (boom, stick, bucket), tip = self.pose(*strokes)
@@ -184,6 +193,30 @@ drivers:
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr, r"^eslabon: the formulation 'groups' cannot simulate this mechanism \[.*, input 'front\.left\.foot\.rotation_1'\]: "
                                       r"expected inputs that are variables, got a rotation of a joint without scalar coordinates\. .*\n$")
+
+
+class Platforms(Machine):
+    def test_stewart_platform(self):
+        self.expect_structure("parts/stewart-platform.yaml", 6, 5, ["6C6E6P"])
+        self.expect_agreement(self.leaning(self.text_of("parts/stewart-platform.yaml")), ["platform.C.x", "platform.C.y", "platform.C.z", "leg.a.stroke.q", "leg.d.stroke.q"])
+
+    def test_stewart_platform_of_actuators(self):
+        """Its legs weigh nothing: a disc that is thrown, with a spin."""
+        model = "pairs/stewart-of-actuators.yaml"
+        self.expect_structure(model, 6, 0, ["6J"])
+        spun = self.text_of(model).replace("platform.rotation: [0, 0, 0]", "platform.rotation: [0, 0, 0], platform.wx: 2, platform.wy: -1, platform.wz: 3")
+        columns = self.expect_agreement(self.leaning(spun), ["platform.C.x", "platform.C.y", "platform.C.z", "platform.e1", "platform.e3", "leg_a.q", "leg_d.q"])
+        for axis, start, pull in (("x", 0, 2), ("y", 0, 3), ("z", 1.2, -9.81)):
+            self.assertAlmostEqual(columns[f"platform.C.{axis}"][-1], start + pull * 0.1**2 / 2, 10)
+
+
+class FrontAxle(Machine):
+    def test_let_go(self):
+        model = "parts/front-axle.yaml"
+        corner = ["1R", "1D2E1R", "1R"]
+        self.expect_structure(model, 6, 4, ["1P", "1P"] + 2 * corner)
+        self.expect_agreement(self.leaning(self.text_of(model)), ["front.left.upright.C.z", "front.right.upright.C.z", "rack_slide.q", "front.left.spring.force"],
+                              drift=1e-8)  # what dampers take is an integral of its own
 
 
 if __name__ == "__main__":
