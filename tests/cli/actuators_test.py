@@ -8,7 +8,7 @@ import unittest
 
 from program import InFolder, MODELS, call, info
 
-METHODS = ("global", "sparse", "groups")
+METHODS = ("global", "sparse", "groups", "groups-tensor")
 COORDINATES = ("natural", "reference-point", "relative")
 FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
 PAIRS = MODELS / "pairs"
