@@ -5,6 +5,7 @@ Called by CTest with the program and the source folder.
 
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,19 @@ import unittest
 
 PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2])
 DOCUMENTS = [SOURCE / "README.md", *sorted((SOURCE / "docs").glob("*.md"))]
+
+
+def is_same(word, other):
+    """Numbers agree to the digits of the first one; roundoff is roundoff."""
+    if word == other:
+        return True
+    try:
+        number, value = float(word), float(other)
+    except ValueError:
+        return False
+    digits, _, exponent = word.partition("e")
+    unit = 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
+    return abs(number - value) < 1.01 * unit or max(abs(number), abs(value)) < 1e-12
 
 
 class Documents(unittest.TestCase):
@@ -36,6 +50,29 @@ class Documents(unittest.TestCase):
                     done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, check=False)
                 self.assertEqual(done.returncode, 0, f"{document.name}: {done.stderr}\n{block}")
         self.assertGreaterEqual(found, 2)
+
+    def test_commands_print_what_the_page_shows(self):
+        """Each block of YAML is saved under the name that the next command uses; then come lines that the commands print, or how they begin."""
+        page = (SOURCE / "docs" / "from-drawing-to-file.md").read_text(encoding="utf-8")
+        text, printed, compared = None, [], 0
+        with tempfile.TemporaryDirectory() as folder:
+            for language, block in re.findall(r"^```(\w*)\n(.*?)^```", page, re.M | re.S):
+                if language == "yaml":
+                    text = block
+                elif block.startswith("eslabon "):
+                    printed = []
+                    for _, *words in map(shlex.split, block.splitlines()):
+                        if text:
+                            (pathlib.Path(folder) / words[1]).write_text(text, encoding="utf-8")
+                            text = None
+                        done = subprocess.run([PROGRAM, *words], cwd=folder, capture_output=True, text=True, check=False)
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                        printed += [line.split() for line in done.stdout.splitlines()]
+                else:
+                    for words in filter(None, map(str.split, block.splitlines())):
+                        compared += 1
+                        self.assertTrue(any(len(words) <= len(line) and all(map(is_same, words, line)) for line in printed), " ".join(words))
+        self.assertGreaterEqual(compared, 30)
 
     def test_links_lead_to_files(self):
         for document in DOCUMENTS:
