@@ -1,7 +1,9 @@
-"""Outputs that are formulas of variables: the example of docs/mechanism-file.md, run; units; wrong formulas."""
+"""Outputs that are formulas of variables: examples of the documents, run; units; wrong formulas; and where else a formula is asked for."""
 
+import csv
 import math
 import re
+import subprocess
 import sys
 import unittest
 
@@ -89,6 +91,201 @@ outputs: [arm.spin.x, arm.spin.y, arm.euler_zyx_1, arm.euler_xyz_3, {tilt: '= an
             self.assertAlmostEqual(yaw, 0.3 + t, delta=1e-12)
             self.assertAlmostEqual(third, 0.3 + t, delta=1e-12)
             self.assertAlmostEqual(tilt, math.pi / 2, delta=1e-12)
+
+
+class Elsewhere(InFolder):
+    """A mass on a spring, whose formulas are asked for by other commands than those that move it."""
+
+    TEXT = """mechanism: mass
+plane: xy
+ground: {points: {O: [0, 0]}}
+bodies: {mass: {mass: 3, inertia: 1, center_of_mass: [0, 0], points: {P: [0, 0]}}}
+joints: {slide: {prismatic: [ground.O, mass.P], axis: x}}
+springs: {s: {joint: slide, stiffness: 48, free_length: 0.1, damping: 6}}
+assembly: {slide.q: 0.3, slide.v: 0.4}
+sensors: {e: {reads: slide.q, rate: 100 Hz, noise: 1 mm}}
+outputs: {area: = slide.q^2, momentum: = 3 kg*slide.v, twice: = 2*slide.a, pull: = s.force*slide.v}
+"""
+
+    def done(self, *words):
+        done = call(*words)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def rows(self, name):
+        with open(self.folder / name, newline="", encoding="utf-8") as file:
+            names, _, *rows = csv.reader(file)
+        return [dict(zip(names, map(float, row))) for row in rows]
+
+    def test_modes_are_told_by_formulas(self):
+        """dv/dt = -16 (q - 0.1) - 2 v, at q = 0.3."""
+        self.done("modes", self.write(self.TEXT), "--at", "start", "--inputs", "slide.q", "--outputs", "area,momentum,twice", "--out", self.folder / "m.csv")
+        for matrix, expected in (("C", [[0.6, 0], [0, 3], [-32, -4]]), ("D", [[0], [0], [2 / 3]])):
+            with open(self.folder / f"m.{matrix}.csv", newline="", encoding="utf-8") as file:
+                _, *rows = csv.reader(file)
+            self.assertEqual([row[0] for row in rows], ["area", "momentum", "twice"])
+            for row, wanted in zip(rows, expected):
+                for value, number in zip(row[1:], wanted, strict=True):
+                    self.assertAlmostEqual(float(value), number, delta=1e-9)
+
+    def test_exported_code_has_formulas(self):
+        folder = self.folder / "code"
+        self.done("export", self.write(self.TEXT), "--outputs", "momentum,area", "--language", "c", "--name", "m", "--out", folder)
+        (folder / "run.c").write_text("""#include "m.h"
+#include <stdio.h>
+int main(void)
+{
+  double x[M_X] = {0.7, -0.2}, y[M_OUTPUTS], w[M_WORK];
+  if (m_outputs(x, m_start_u, m_default_p, y, w) == 0) printf("%.17g %.17g\\n", y[0], y[1]);
+  return 0;
+}
+""", encoding="ascii")
+        for words in (["gcc", "m.c", "run.c", "-o", "run", "-lm"], ["./run"]):
+            done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=100, check=True)
+        momentum, area = map(float, done.stdout.split())
+        self.assertAlmostEqual(momentum, -0.6, delta=1e-15)
+        self.assertAlmostEqual(area, 0.49, delta=1e-15)
+
+    def test_estimates_have_formulas_with_their_deviations(self):
+        model, readings = self.write(self.TEXT), self.folder / "readings.csv"
+        self.done("sense", model, "--until", "0.3", "--out", readings)
+        self.done("estimate", model, "--measurements", readings, "--outputs", "slide.q,slide.v,area,momentum", "--out", self.out)
+        rows = self.rows("out.csv")
+        self.assertEqual(len(rows), 301)
+        for row in rows[1:]:
+            self.assertAlmostEqual(row["area"], row["slide.q"]**2, delta=1e-15)
+            self.assertAlmostEqual(row["area.sigma"], 2 * row["slide.q"] * row["slide.q.sigma"], delta=1e-9)
+            self.assertAlmostEqual(row["momentum"], 3 * row["slide.v"], delta=1e-15)
+            self.assertAlmostEqual(row["momentum.sigma"], 3 * row["slide.v.sigma"], delta=1e-9)
+
+    def study(self, goals):
+        self.write(self.TEXT)
+        return self.write(f"study: goals\nmodel: model.yaml\ntruth: {{until: 0.3 s}}\noptions: {{step: 10 ms}}\ntries: 2\nconverged: {goals}\n", "study.yaml")
+
+    def test_goals_of_a_study_are_formulas(self):
+        self.done("study", self.study("{slide.q: 1, slide.v: 1, area: 1e-5 m^2, momentum: 1 kg*m/s}"), "--out", self.folder)
+        rows = self.rows("results.csv")
+        self.assertEqual(len(rows), 2)
+        for row in rows:
+            for place in ("start", "end", "estimate"):
+                self.assertAlmostEqual(row[f"area.{place}"], row[f"slide.q.{place}"]**2, delta=1e-15)
+                self.assertAlmostEqual(row[f"momentum.{place}"], 3 * row[f"slide.v.{place}"], delta=1e-15)
+            self.assertAlmostEqual(row["area.error"], row["area.estimate"] - row["area.end"], delta=1e-15)
+            self.assertEqual(row["converged"], 0)  # by the area, which is known to some mm
+
+    def test_formulas_that_are_not_taken_are_refused_by_name(self):
+        model, sensor = self.write(self.TEXT), self.TEXT.replace("reads: slide.q", "reads: area").replace("1 mm", "1e-4 m^2")
+        readings = self.folder / "readings.csv"
+        self.done("sense", model, "--until", "0.1", "--out", readings)
+        pull = "expected a?.*forces? of .*springs?.*, got 'pull'"
+        for status, words, what in (
+                (2, ["modes", model, "--outputs", "pull", "--out", self.folder / "m.csv"], rf"are not linearised \[--outputs\]: {pull}"),
+                (2, ["estimate", model, "--measurements", readings, "--outputs", "pull", "--out", self.out], rf"a filter does not estimate this \[--outputs\]: {pull}"),
+                (2, ["study", self.study("{pull: 1 W}"), "--out", self.folder], rf"a filter does not estimate this \[.*, converged\]: {pull}"),
+                (1, ["export", model, "--outputs", "pull", "--out", self.folder], rf"no instrument reads this \[.*, 'pull'\]: {pull}"),
+                (2, ["info", self.write(sensor, "sensor.yaml")], r"no such variable \[.*, sensor 'e', reads\]: .*, got 'area'")):
+            done = call(*words)
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertRegex(done.stderr, rf"^eslabon: .*{what}\. [^\n]*\.\n$")
+
+
+class FrontAxle(InFolder):
+    """Camber and toe of docs/from-drawing-to-file.md: the corner is closed here by circles and spheres, and its upright turned by three points."""
+
+    LOWER, UPPER, ROD = (0.223, 0.0945, 0), (-0.048, 0.2335, 0.245), (-0.25, 0.2, 0.054)  # on the car
+    BALLS = (-0.036, 0.5745, -0.118), (-0.053, 0.5035, 0.215), (-0.176, 0.599, -0.016)  # lower, upper and of the tie rod, on the upright
+    HUB = (-0.04, 0.6975, -0.026)
+
+    def spin(self, height):
+        """The direction of the wheel's axis, drawn as y, where the hub has this height."""
+        low, high = -0.3, 0.3
+        for _ in range(60):
+            turn = (low + high) / 2
+            hub, spin = self.upright(turn)
+            low, high = (turn, high) if hub[2] < height else (low, turn)
+        return spin
+
+    def upright(self, turn):
+        """Where the hub is and where the wheel's axis points, for this turn of the lower arm."""
+        drawn_lower, drawn_upper, drawn_rod = self.BALLS
+        lower = add(self.LOWER, turned(less(drawn_lower, self.LOWER), (1, 0, 0), turn))
+        # The upper ball is on a circle about its hinge, and as far from the lower one as drawn: a + b cos x + c sin x = 0.
+        axis, arm = unit((1, 0.1, -0.2)), less(drawn_upper, self.UPPER)
+        along = times(dot(arm, axis), axis)
+        first, second = less(arm, along), cross(axis, arm)
+        centre = less(add(self.UPPER, along), lower)
+        a = dot(centre, centre) + dot(first, first) - square(less(drawn_upper, drawn_lower))
+        b, c = 2 * dot(centre, first), 2 * dot(centre, second)
+        around, half = math.atan2(c, b), math.acos(-a / math.hypot(b, c))
+        upper = add(self.UPPER, turned(arm, axis, min((around + half, around - half), key=abs)))
+        # The end of the tie rod is as far from both balls and from the rack as drawn: three spheres.
+        drawn = frame(*self.BALLS)
+        x, y, z = frame(lower, upper, self.ROD)
+        far, at = math.sqrt(square(less(upper, lower))), [dot(less(self.ROD, lower), e) for e in (x, y)]
+        squares = [square(less(drawn_rod, p)) for p in (drawn_lower, drawn_upper, self.ROD)]
+        p = (squares[0] - squares[1] + far**2) / (2 * far)
+        q = (squares[0] - squares[2] + at[0]**2 + at[1]**2 - 2 * at[0] * p) / (2 * at[1])
+        r = math.sqrt(squares[0] - p**2 - q**2)
+        sides = [add(lower, add(times(p, x), add(times(q, y), times(side * r, z)))) for side in (1, -1)]
+        rod = min(sides, key=lambda end: square(less(end, drawn_rod)))
+        now = frame(lower, upper, rod)
+        def moved(v):
+            return tuple(sum(dot(v, old) * new[k] for old, new in zip(drawn, now)) for k in range(3))
+        return add(lower, moved(less(self.HUB, drawn_lower))), moved((0, 1, 0))
+
+    def test_camber_and_toe_are_those_of_the_wheels_axis(self):
+        page = (SOURCE / "docs" / "from-drawing-to-file.md").read_text(encoding="utf-8")
+        part, axle = (re.search(rf"^```yaml\n({first}: front .*?)^```", page, re.M | re.S)[1] for first in ("part", "mechanism"))
+        self.write(part, "front-corner.yaml")
+        done = call("kinematics", self.write(axle), "--until", "2", "--step", "0.02", "--outputs", "front.left.upright.hub.z,camber,toe", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        columns = self.columns()[1]
+        self.assertGreater(max(columns["camber"]), 0.02)
+        for t, height, camber, toe in zip(*(columns[name] for name in ("t", "front.left.upright.hub.z", "camber", "toe"))):
+            self.assertAlmostEqual(height, -0.026 + 0.06 * math.sin(math.pi * t), delta=1e-12)
+            x, y, z = self.spin(height)
+            self.assertAlmostEqual(camber, math.asin(z), delta=1e-10)
+            self.assertAlmostEqual(toe, math.atan2(-x, y), delta=1e-10)
+
+
+def add(a, b):
+    return tuple(x + y for x, y in zip(a, b))
+
+
+def less(a, b):
+    return tuple(x - y for x, y in zip(a, b))
+
+
+def times(factor, a):
+    return tuple(factor * x for x in a)
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def square(a):
+    return dot(a, a)
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def unit(a):
+    return times(1 / math.sqrt(square(a)), a)
+
+
+def turned(a, axis, angle):
+    """O. Rodrigues."""
+    along = times(dot(a, axis), axis)
+    return add(along, add(times(math.cos(angle), less(a, along)), times(math.sin(angle), cross(axis, a))))
+
+
+def frame(origin, ahead, beside):
+    """Axes with x through the second point and the third one in the plane of x and y."""
+    x = unit(less(ahead, origin))
+    z = unit(cross(x, less(beside, origin)))
+    return x, cross(z, x), z
 
 
 if __name__ == "__main__":
