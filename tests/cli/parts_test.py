@@ -1,6 +1,7 @@
 """Machines from parts on the command line: variants, flatten, and the files of parts as files that a run reads."""
 
 import json
+import re
 import sys
 import unittest
 
@@ -91,6 +92,20 @@ class Parts(InFolder):
             texts.append(self.out.read_text(encoding="utf-8"))
         self.assertEqual(texts[0], texts[1])
         self.assertAlmostEqual(self.columns()[1]["axle_1.wheel_right.z"][-1], 0.02, 12)
+
+    def test_every_family_reads_back_from_its_file(self):
+        keys = {"scalable-fourbar": "dyads=4,speed=2,crank=1.5", "truck-suspension": "axles=2,spring=90000,free_length=0.5", "n-fourbars": "n=3,speed=-2,length=0.5,mass=3"}
+        flat, again = self.folder / "flat.yaml", self.folder / "again.yaml"
+        self.assertEqual(set(re.findall(r"'([\w-]+)'", call("info", "family:?").stderr.partition("expected ")[2].partition(", got")[0])), set(keys))
+        for name, values in keys.items():
+            family = f"family:{name},{values}"
+            for model, out in ((family, flat), (flat, again)):
+                self.assertEqual(call("flatten", model, "--out", out).returncode, 0, family)
+            self.assertEqual(flat.read_text(encoding="utf-8"), again.read_text(encoding="utf-8"))
+            self.assertEqual(self.simulate(family, "--release", "all"), self.simulate(flat, "--release", "all"))
+            one, other = info(family), info(flat)
+            for key in set(one) - {"parameters", "provenance"}:
+                self.assertEqual(one[key], other[key], f"{family} {key}")
 
     def test_models_of_parts_are_found_from_anywhere(self):
         self.assertEqual(info(MODELS / "parts" / "stewart-platform.yaml")["mobility"]["rank"], 6)
