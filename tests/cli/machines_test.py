@@ -197,8 +197,9 @@ drivers:
 
 class Platforms(Machine):
     def test_stewart_platform(self):
-        self.expect_structure("parts/stewart-platform.yaml", 6, 5, ["6C6E6P"])
-        self.expect_agreement(self.leaning(self.text_of("parts/stewart-platform.yaml")), ["platform.C.x", "platform.C.y", "platform.C.z", "leg.a.stroke.q", "leg.d.stroke.q"])
+        model = "parts/stewart-platform.yaml"
+        self.expect_structure(model, 6, 5, ["6C6E6P"])
+        self.expect_agreement(self.leaning(self.text_of(model)), ["platform.C.x", "platform.C.y", "platform.C.z", "leg.a.stroke.q", "leg.d.stroke.q"])
 
     def test_stewart_platform_of_actuators(self):
         """Its legs weigh nothing: a disc that is thrown, with a spin."""

@@ -94,7 +94,9 @@ class Parts(InFolder):
         self.assertAlmostEqual(self.columns()[1]["axle_1.wheel_right.z"][-1], 0.02, 12)
 
     def test_every_family_reads_back_from_its_file(self):
-        keys = {"scalable-fourbar": "dyads=4,speed=2,crank=1.5", "truck-suspension": "axles=2,spring=90000,free_length=0.5", "n-fourbars": "n=3,speed=-2,length=0.5,mass=3"}
+        keys = {"scalable-fourbar": "dyads=4,speed=2,crank=1.5",
+                "truck-suspension": "axles=2,spring=90000,free_length=0.5",
+                "n-fourbars": "n=3,speed=-2,length=0.5,mass=3"}
         flat, again = self.folder / "flat.yaml", self.folder / "again.yaml"
         self.assertEqual(set(re.findall(r"'([\w-]+)'", call("info", "family:?").stderr.partition("expected ")[2].partition(", got")[0])), set(keys))
         for name, values in keys.items():
