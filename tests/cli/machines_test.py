@@ -159,7 +159,7 @@ drivers:
 """
 
     def leg(self, place, heave, pitch):
-        """Yaw, lift and knee. Left and right are mirror images, for the trunk does not roll."""
+        """Yaw, lift and knee. Left and right are mirror images, because the trunk does not roll."""
         hip, degrees = self.HIPS[place]
         turn = cmath.rect(1, math.radians(degrees))
         foot = hip + turn * (self.coxa + self.femur + self.tibia)
