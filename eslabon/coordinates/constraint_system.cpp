@@ -276,6 +276,7 @@ void ConstraintSystem::add_gradient(const PlacedRow& row, std::span<const T> q,
     case RowForm::kCurvePlace:
     case RowForm::kFacePlace:
     case RowForm::kPairPlace:
+    case RowForm::kSpaceCurvePlace:
       Phi_q[index(row.own_entries[0])] += gradient.by_angle;
       break;
     case RowForm::kLinear:

@@ -6,6 +6,7 @@
 
 #include "eslabon/coordinates/curve_frames.hpp"
 #include "eslabon/coordinates/curve_pair.hpp"
+#include "eslabon/coordinates/space_curve_kernel.hpp"
 #include "eslabon/core/geometry/spline_curve.hpp"
 
 namespace eslabon::coordinates {
@@ -70,11 +71,12 @@ T once_round(const core::SplineCurve& curve, const T& p) {
   }
 }
 
-/// The place q_k that a row kCurvePlace or kFacePlace measures.
+/// The place q_k that a row measures.
 template <core::Scalar T>
 T measured_place(RowForm form, const FeaturesOf<T>& f, const RowConstant& constant) {
   if (form == RowForm::kFacePlace) return place_over_face<T>(f, *constant.curve);
   if (form == RowForm::kPairPlace) return pair_beside<T>(f, constant).u;
+  if (form == RowForm::kSpaceCurvePlace) return constant.curve->spline.nearest<T>(point_seen_by_axes<T>(f));
   return constant.curve->spline.nearest<T>(seen_by<T>(*f[0], T(1.0) * (*f[2] - *f[1])));
 }
 

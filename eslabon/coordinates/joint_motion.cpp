@@ -170,21 +170,20 @@ T within(const core::SplineCurve& curve, const T& u) {
   return T(once_round<T>(curve, T(u - 0.5 * curve.length())) + 0.5 * curve.length());
 }
 
-/// Where a point touches a curve, u with t·(p − C(u)) = 0, seen from the curve; k, s, N as in contact_kernel.hpp, with D = 0:
-///   t·ṗ − (s − k N) u̇ = 0                                                             (1)
-///   t·p̈ + 2 k n·ṗ u̇ + (k' N − s') u̇² − (s − k N) ü = 0                                (2)
+/// Where a point touches a curve, u with C'·(p − C(u)) = 0, seen from the curve, in the plane or in space. With off = p − C(u):
+///   C'·ṗ − (C'·C' − C''·off) u̇ = 0                                                     (1)
+///   C'·p̈ + 2 C''·ṗ u̇ + (C'''·off − 3 C'·C'') u̇² − (C'·C' − C''·off) ü = 0              (2)
 template <class T>
 CoordinateValueOf<T> place_of_point(const model::Joint& joint, const RelativeMotionOf<T>& relative) {
   const core::SplineCurve& curve = joint.ends[0].curve->spline;
   const T u = curve.nearest<T>(relative.p);
-  const core::PlanarCurvePoint<T> at = core::planar_point<T>(curve, u);
-  const core::Vector2<T> d = relative.p.template head<2>() - at.p;
-  const core::Vector2<T> v = relative.v.template head<2>(), a = relative.a.template head<2>();
-  const T N = at.n.dot(d), by_place = T(at.speed - at.turning * N);
-  const T rate = T(at.t.dot(v) / by_place);  // (1)
+  const core::CurvePoint<T> at = curve.at<T>(u);
+  const Vector3<T> off = relative.p - at.p;
+  const T by_place = T(at.d1.dot(at.d1) - at.d2.dot(off));
+  const T rate = T(at.d1.dot(relative.v) / by_place);  // (1)
   return {within(curve, u), rate,
-          T((at.t.dot(a) + 2.0 * at.turning * rate * at.n.dot(v) +
-             (at.turning_rate * N - at.speed_rate) * rate * rate) /
+          T((at.d1.dot(relative.a) + 2.0 * rate * at.d2.dot(relative.v) +
+             (at.d3.dot(off) - 3.0 * at.d1.dot(at.d2)) * rate * rate) /
             by_place)};  // (2)
 }
 

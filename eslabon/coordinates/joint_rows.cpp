@@ -28,6 +28,10 @@ class JointFeatures {
     const model::JointEnd& e = joint_.ends[static_cast<std::size_t>(end)];
     return {e.body, false, e.X_BF.R_AB.matrix().col(k)};
   }
+  /// Axes of the curve, its first point, and the point.
+  std::array<Feature, kMostFeatures> beside_space_curve() const {
+    return {axis(0, kX), axis(0, kY), axis(0, kZ), origin(0), origin(1)};
+  }
 
  private:
   const model::Joint& joint_;
@@ -89,8 +93,19 @@ class JointRows {
                      .constant = joint_.length,
                      .label = {index_, std::string("slipping along ") + kAxisNames[k]}});
   }
+  void stay_on_space_curve() {
+    for (const RowForm form : {RowForm::kSpaceCurveFirst, RowForm::kSpaceCurveSecond})
+      rows_.push_back({.form = form,
+                       .features = features_.beside_space_curve(),
+                       .constant = {0.0, joint_.ends[0].curve.get()},
+                       .label = {index_, form == RowForm::kSpaceCurveFirst
+                                             ? "first translation across the curve"
+                                             : "second translation across the curve"}});  // (10)
+  }
   void touch() {
-    if (joint_.type == JointType::kPointOnCurve)
+    if (joint_.type == JointType::kPointOnSpaceCurve)
+      stay_on_space_curve();
+    else if (joint_.type == JointType::kPointOnCurve)
       rows_.push_back({.form = RowForm::kCurveGap,
                        .features = {features_.axis(0, kX), features_.origin(0), features_.origin(1)},
                        .constant = {joint_.length, joint_.ends[0].curve.get()},
@@ -269,6 +284,11 @@ Row joint_coordinate_row(const model::Mechanism& mechanism, model::JointIndex in
     return {
         .form = RowForm::kSpan, .features = {f.origin(0), f.origin(1)}, .label = {index, "its coordinate"}};
   if (facts.is_place) {
+    if (joint.type == JointType::kPointOnSpaceCurve)
+      return {.form = RowForm::kSpaceCurvePlace,
+              .features = f.beside_space_curve(),
+              .constant = {0.0, joint.ends[0].curve.get()},
+              .label = {index, "its coordinate"}};
     if (joint.type == JointType::kPointOnCurve)
       return {.form = RowForm::kCurvePlace,
               .features = {f.axis(0, kX), f.origin(0), f.origin(1)},

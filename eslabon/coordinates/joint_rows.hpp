@@ -23,6 +23,7 @@ struct SharedParts {
 ///   a point on a curve, or a roller of radius r   ν·(p₂ − C(u)) − r = 0                               (6)
 ///   a curve on a straight face                     min_w y₁·(C(w) − p₁) = 0                           (7)
 ///   a curve on a curve, with one normal at u and w   ν·(C₂(w) − C(u)) = 0                              (8)
+///   in space a point on a curve                    n₁·(p₂ − C(u)) = 0, n₂·(p₂ − C(u)) = 0             (10)
 /// A pin in a straight slot and a point on a line stay on x₁, a point on a plane stays at z₁ = 0: rows (1). A circular slot is
 /// (4). A circle that rolls on a line has its centre on x₁, which lies above the line by the radius, and row (5).
 /// and the corresponding ones of prismatic (x for z), universal (x₁·y₂ = 0) and fixed joints. Being written in the

@@ -31,6 +31,9 @@ enum class RowForm {
   kFacePlace,  ///< e·t(q_k)                                  q_k is where it does
   kPairGap,    ///< ν·(C₂(w) − C(u)) where both have one normal  in the plane: two curves touch
   kPairPlace,  ///< u − q_k                                    q_k is where on the first they do
+  kSpaceCurveFirst,   ///< n₁·(p − C(u)),  u: C'(u)·(p − C(u)) = 0     in space: p is on a curve, seen in a first direction across it
+  kSpaceCurveSecond,  ///< n₂·(p − C(u))                          and in a second: space_curve_kernel.hpp
+  kSpaceCurvePlace,   ///< t(q_k)·(p − C(q_k))                    q_k is where it is
 };
 // kAngle is the seed's pair of mixed rows  L sin θ = y  and  L cos θ = x  [Seed001, eqs. (3.3), (3.4)] combined with
 // the weights cos θ and −sin θ. Each of the two alone is singular at some angle, so the seed switches between them
@@ -41,7 +44,8 @@ enum class RowForm {
 
 // In kCurveGap and kCurvePlace p = (f₀·d, (ẑ×f₀)·d) with d = f₂ − f₁ is seen from the curve, whose axis f₀ and first point f₁ are; C, its unit
 // tangent t and ν, its normal on the side where it is touched, count there. In kFaceGap and kFacePlace f₀ is the direction of the face, f₂ a
-// point of it, f₁ and f₃ axis and first point of the curve, which C and t are turned into the world by. The place of the contact is a function
+// point of it, f₁ and f₃ axis and first point of the curve, which C and t are turned into the world by. In space p = (f₀·d, f₁·d, f₂·d) with
+// d = f₄ − f₃: f₀, f₁, f₂ are the axes of the curve's body, f₃ its first point. The place of the contact is a function
 // of where the bodies are: it needs no coordinate, and the derivatives of a gap are those at a place that stands still, because there it
 // is least.
 
@@ -110,6 +114,9 @@ constexpr int feature_count(RowForm form) {
     case RowForm::kNoSlip:
       return 6;
     case RowForm::kScrew:
+    case RowForm::kSpaceCurveFirst:
+    case RowForm::kSpaceCurveSecond:
+    case RowForm::kSpaceCurvePlace:
       return 5;
     default:
       return 0;
@@ -130,7 +137,8 @@ constexpr bool measures_angle(RowForm form) { return form == RowForm::kAngle || 
 
 /// Whether q_k is a place on a curve that stands inside the form.
 constexpr bool measures_place(RowForm form) {
-  return form == RowForm::kCurvePlace || form == RowForm::kFacePlace || form == RowForm::kPairPlace;
+  return form == RowForm::kCurvePlace || form == RowForm::kFacePlace || form == RowForm::kPairPlace ||
+         form == RowForm::kSpaceCurvePlace;
 }
 
 /// Whether q_k stands inside the form, an angle or a place.
@@ -149,6 +157,9 @@ constexpr bool is_length(RowForm form) {
     case RowForm::kFaceGap:
     case RowForm::kPairGap:
     case RowForm::kPairPlace:
+    case RowForm::kSpaceCurveFirst:
+    case RowForm::kSpaceCurveSecond:
+    case RowForm::kSpaceCurvePlace:
       return true;
     default:
       return false;

@@ -5,6 +5,7 @@
 
 #include "eslabon/coordinates/contact_kernel.hpp"
 #include "eslabon/coordinates/row_terms.hpp"
+#include "eslabon/coordinates/space_curve_kernel.hpp"
 
 namespace eslabon::coordinates {
 
@@ -48,6 +49,10 @@ T row_residual(RowForm form, const FeaturesOf<T>& f, const RowConstant& number, 
     case RowForm::kPairGap:
     case RowForm::kPairPlace:
       return contact_residual<T>(form, f, number, angle);
+    case RowForm::kSpaceCurveFirst:
+    case RowForm::kSpaceCurveSecond:
+    case RowForm::kSpaceCurvePlace:
+      return space_curve_residual<T>(form, f, number, angle);
     case RowForm::kScrew: {
       const ScrewTerms<T> terms = screw_terms<T>(f, constant);
       return terms.c * terms.B - terms.s * terms.A;
@@ -153,6 +158,11 @@ RowGradient<T> row_gradient(RowForm form, const FeaturesOf<T>& f, const RowConst
     case RowForm::kPairPlace:
       add_contact_gradient<T>(form, f, number, angle, g.by_feature, g.by_angle);
       break;
+    case RowForm::kSpaceCurveFirst:
+    case RowForm::kSpaceCurveSecond:
+    case RowForm::kSpaceCurvePlace:
+      add_space_curve_gradient<T>(form, f, number, angle, g.by_feature, g.by_angle);
+      break;
     case RowForm::kScrew: {
       // ∂Φ/∂α = −s B − c A,  α p = f₀·(f₁×d) = f₁·(d×f₀)
       const auto [d, e, A, B, c, s] = screw_terms<T>(f, constant);
@@ -246,6 +256,10 @@ inline double row_second_order(RowForm form, const FeaturesOf<double>& f, const 
     case RowForm::kPairGap:
     case RowForm::kPairPlace:
       return contact_second_order(form, f, f_dot, number, angle, angle_rate);
+    case RowForm::kSpaceCurveFirst:
+    case RowForm::kSpaceCurveSecond:
+    case RowForm::kSpaceCurvePlace:
+      return space_curve_second_order(form, f, f_dot, number, angle, angle_rate);
     case RowForm::kScrew: {
       const auto [d, e, A, B, c, s] = screw_terms<double>(f, constant);
       const Eigen::Vector3d d_dot = *f_dot[4] - *f_dot[3];

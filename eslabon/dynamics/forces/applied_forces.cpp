@@ -261,8 +261,8 @@ void AppliedForces::add_rod_weights(const MechanismMotionOf<T>& bodies, WrenchSp
 
 namespace {
 
-/// An effort Q along the place u of a contact does the work Q u̇. A point that the curve sees go by t·ṗ = (s − k N) u̇ is pushed along t
-/// by Q/(s − k N); of a straight face, which turns against the curve by ω = k ẇ, it is the torque −Q/k on the curve's body.
+/// An effort Q along the place u of a contact does the work Q u̇. A point that the curve sees go by C'·ṗ = (C'·C' − C''·off) u̇ with off = p − C(u)
+/// is pushed by Q C'/(C'·C' − C''·off); of a straight face, which turns against the curve by ω = k ẇ, it is the torque −Q/k on the curve's body.
 template <class T>
 void add_place_effort(const model::Joint& joint, const T& effort, const MechanismMotionOf<T>& bodies,
                       WrenchSpan<T> wrenches) {
@@ -292,19 +292,17 @@ void add_place_effort(const model::Joint& joint, const T& effort, const Mechanis
     return;
   }
   const T u = coordinates::joint_coordinate(joint, 0, bodies).position;
-  const core::PlanarCurvePoint<T> at = core::planar_point<T>(curved.curve->spline, u);
   if (model::is_curve(joint.type, 1)) {
-    const T torque = T(-effort / at.turning);
+    const T torque = T(-effort / core::planar_point<T>(curved.curve->spline, u).turning);
     wrenches[joint.second().slot()].torque.z() += torque;
     wrenches[joint.first().slot()].torque.z() -= torque;
     return;
   }
   const Vector3<T> P = second.point_position(joint.ends[1].X_BF.p_AB_A);
-  const Vector3<T> C = first.point_position(curved.X_BF.p_AB_A) +
-                       first.X_WB.R_AB.matrix() * Vector3<T>(at.p.x(), at.p.y(), T(0.0));
-  const Vector3<T> t = first.X_WB.R_AB.matrix() * Vector3<T>(at.t.x(), at.t.y(), T(0.0));
-  const Vector3<T> n(-t.y(), t.x(), T(0.0));
-  const Vector3<T> force = T(effort / (at.speed - at.turning * n.dot(P - C))) * t;
+  const core::CurvePoint<T> at = curved.curve->spline.at<T>(u);
+  const core::Matrix3<T> R_WB = first.X_WB.R_AB.matrix();
+  const Vector3<T> off = R_WB.transpose() * (P - first.point_position(curved.X_BF.p_AB_A)) - at.p;
+  const Vector3<T> force = T(effort / (at.d1.dot(at.d1) - at.d2.dot(off))) * (R_WB * at.d1);
   wrenches[joint.second().slot()].add_force(force, P - second.X_WB.p_AB_A);
   wrenches[joint.first().slot()].add_force(-force, P - first.X_WB.p_AB_A);
 }

@@ -56,14 +56,16 @@ bool is_second_word(MapReader& map, std::string_view key, std::string_view first
                      next);
 }
 
-/// {points: [[x, y], …], closed: true, side: inside}
+/// {points: [[x, y], …], closed: true, side: inside}; in space {points: [[x, y, z], …], closed: true}
 NamedCurve read_curve(Reading& reading, const Node& node, const std::string& name,
                       const std::string& element) {
   MapReader map(reading, node, element);
   NamedCurve curve{.name = name, .points = {}};
-  const Node& points = map.need("points", "the points of the curve, [[x, y], …]");
+  const std::string point_text = reading.is_planar() ? "[x, y]" : "[x, y, z]";
+  const Node& points = map.need("points", "the points of the curve, [" + point_text + ", …]");
   if (!points.is_sequence())
-    reading.fail(points, element, "points of a curve are not a list", "[[x, y], [x, y], …]",
+    reading.fail(points, element, "points of a curve are not a list",
+                 "[" + point_text + ", " + point_text + ", …]",
                  points.is_scalar() ? "'" + points.text() + "'" : std::string(points.kind_name()),
                  "Write the points in their order along the curve.");
   for (const Node& point : points.items())
@@ -71,6 +73,10 @@ NamedCurve read_curve(Reading& reading, const Node& node, const std::string& nam
   curve.is_closed =
       is_second_word(map, "closed", "false", "true",
                      "Write 'closed: true' for a curve that goes on from its last point to its first.");
+  if (const Node* side = map.find("side"); side && !reading.is_planar())
+    reading.fail(*side, element, "a side of a curve in space", "'side:' in planar mechanisms only",
+                 side->is_scalar() ? "'" + side->text() + "'" : std::string(side->kind_name()),
+                 "Remove 'side:': in space points stay on the curve itself.");
   curve.is_other_side =
       curve.is_closed
           ? is_second_word(map, "side", "outside", "inside", "Say from which side others touch the curve.")

@@ -95,9 +95,11 @@ constexpr auto kJointSynonyms = std::to_array<KindSynonym>({
     {"thread", "helical"},
 });
 
+/// Each name once: two types of one name are neighbours.
 std::vector<std::string> type_names() {
   std::vector<std::string> names;
-  for (const model::JointTypeFacts& type : model::all_joint_types()) names.emplace_back(type.name);
+  for (const model::JointTypeFacts& type : model::all_joint_types())
+    if (names.empty() || names.back() != type.name) names.emplace_back(type.name);
   return names;
 }
 
@@ -113,7 +115,8 @@ JointType read_type(MapReader& map) {
                                                 .kinds = type_names(),
                                                 .what_for = "with the two points or frames it joins",
                                                 .others = kOtherKeys,
-                                                .synonyms = kJointSynonyms}));
+                                                .synonyms = kJointSynonyms}),
+                                 map.reading().is_planar());
 }
 
 /// The words x, y and z mean the body's own axes.

@@ -97,10 +97,10 @@ std::string text_of(const char* kind, const std::string& name, const char* field
   return std::string(kind) + " '" + name + "'" + (field != nullptr ? std::string(", ") + field : "");
 }
 
-/// What is left of an open curve is right of it in a mirror.
-void move_curve(model::NamedCurve& curve, const Placement& map) {
+/// What is left of an open curve of the plane is right of it in a mirror.
+void move_curve(model::NamedCurve& curve, const Placement& map, bool is_planar) {
   for (Vector3d& point : curve.points) point = map.point(point);
-  if (map.parity() < 0.0 && !curve.is_closed) curve.is_other_side = !curve.is_other_side;
+  if (is_planar && map.parity() < 0.0 && !curve.is_closed) curve.is_other_side = !curve.is_other_side;
 }
 
 [[noreturn]] void fail_marker(std::string_view text, std::string_view mount, const MountBinding& binding,
@@ -203,7 +203,7 @@ void PartBuilder::add_mount(const std::string& name, std::vector<model::NamedPoi
   }
   for (model::NamedCurve& curve : curves) {
     binding.markers.insert(curve.name);
-    move_curve(curve, binding.in_body);
+    move_curve(curve, binding.in_body, is_planar_);
     curve.name = before + curve.name;
     drawing_.curves.insert(binding.body + "." + curve.name);
   }
@@ -228,7 +228,7 @@ void PartBuilder::add_body(model::BodyDescription body) {
     for (model::NamedPoint& point : body.points) point.p_BP_B = map.point(point.p_BP_B);
     for (model::NamedAxis& axis : body.axes) axis.u_B = map.direction(axis.u_B);
     for (model::NamedFrame& frame : body.frames) frame = moved_frame(std::move(frame), map);
-    for (model::NamedCurve& curve : body.curves) move_curve(curve, map);
+    for (model::NamedCurve& curve : body.curves) move_curve(curve, map, is_planar_);
   }
   for (const model::NamedPoint& point : body.points)
     drawing_.points.emplace(body.name + "." + point.name, point.p_BP_B);
@@ -255,8 +255,8 @@ void PartBuilder::move_joint(model::JointDescription& joint, const std::string& 
   const bool is_complete = joint.axis ? is_point(0) && (is_point(1) || model::has_curve(joint.type))
                                       : !needs_axis(joint.type, is_planar_) || is_frame(0);
   const bool stays_as_it_is =
-      joint.type == JointType::kRod || joint.type == JointType::kPointOnCurve ||
-      joint.type == JointType::kCurveOnCurve ||
+      joint.type == JointType::kRod ||
+      (model::has_curve(joint.type) && joint.type != JointType::kCurveOnLine) ||
       (!joint.axis && is_point(0) && is_point(1) && maps[0].T == maps[1].T && !has_axes_of_its_own) ||
       (!maps[0].is_turned() && !maps[1].is_turned());
   if (is_complete && !stays_as_it_is)

@@ -111,9 +111,10 @@ class Guesser {
     return coordinates >= (mechanism_.is_planar() ? 2U : 3U);
   }
 
-  /// Whether the tree has x, y and the turn for a joint whose first coordinate says where its second body is.
+  /// Whether the tree has the place and the turn for a joint whose first coordinate says where its second body is.
   static bool has_places(model::JointType type) {
-    return type == model::JointType::kCircularSlot || type == model::JointType::kPointOnCurve;
+    return type == model::JointType::kCircularSlot || type == model::JointType::kPointOnCurve ||
+           type == model::JointType::kPointOnSpaceCurve;
   }
 
   /// What the second frame of a joint is turned against the first when the axes of the bodies are parallel.
@@ -129,7 +130,16 @@ class Guesser {
     if (first < 0) return;
     const auto c = static_cast<std::size_t>(first);
     const double radius = mechanism_.joint(joint).length;
-    if (const auto& curve = mechanism_.joint(joint).ends[0].curve) {
+    const auto& curve = mechanism_.joint(joint).ends[0].curve;
+    if (curve && !mechanism_.is_planar()) {
+      const Vector3d p = curve->spline.at(place).p;
+      for (std::size_t k = 0; k < 3; ++k) {
+        q_[c + k] = p[static_cast<Eigen::Index>(k)];
+        is_given_[c + k] = is_given;
+      }
+      return;
+    }
+    if (curve) {
       const core::PlanarCurvePoint<double> at = core::planar_point(curve->spline, place);
       const Eigen::Vector2d p = at.p + curve->side * radius * at.n;
       q_[c] = p.x();

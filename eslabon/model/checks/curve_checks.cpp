@@ -35,10 +35,10 @@ std::string at(const Joint& joint, const Mechanism& mechanism, const CurvatureEx
 
 void check_curve(const NamedCurve& curve, bool is_planar, const Place& place) {
   const Field field{"curve", curve.name};
-  if (!is_planar)
+  if (!is_planar && curve.is_other_side)
     fail(place, field,
-         {"a curve in space", "curves in planar mechanisms", "a spatial mechanism",
-          "Add 'plane: xy' if all moves in one plane; otherwise guide by points, lines and planes."});
+         {"a side of a curve in space", "a side in planar mechanisms only", curve.is_closed ? "the inside" : "the right",
+          "Remove it: in space points stay on the curve itself."});
   if (curve.points.size() < kFewestPoints)
     fail(place, field,
          {"a curve of too few points", "four points or more", std::to_string(curve.points.size()),

@@ -97,6 +97,10 @@ void check_circles(const JointDescription& joint) {
 void check_radius(const JointDescription& joint) {
   const Place place = place_of(joint);
   if (joint.rolling) return check_circles(joint);
+  if (joint.radius && joint.type == JointType::kPointOnSpaceCurve)
+    fail(place, {"radius"},
+         {"radius of a point on a curve in space", "no radius: in space the point itself stays on the curve",
+          with_unit(*joint.radius, "m"), "Remove 'radius:', and give the curve of the roller's centre."});
   if (!may_have_radius(joint.type)) {
     if (joint.radius)
       fail(place, {"radius"},

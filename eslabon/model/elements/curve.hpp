@@ -10,8 +10,8 @@
 
 namespace eslabon::model {
 
-/// A curve of a body that the user named: a smooth one through points. Others touch it from one side, seen in the plane: a closed curve
-/// from outside, an open one from the left of its way, or, where the user says so, from the other side.
+/// A curve of a body that the user named: a smooth one through points. In the plane others touch it from one side: a closed curve
+/// from outside, an open one from the left of its way, or, where the user says so, from the other side. In space it has no sides.
 struct NamedCurve {
   std::string name;
   std::vector<Eigen::Vector3d> points;  ///< (n) (3) from the body's origin, body axes [m]; planar: z is 0
@@ -23,7 +23,8 @@ struct NamedCurve {
 /// What a joint knows of a curve: the spline, from the curve's first point in body axes, and the side on which it is touched.
 struct TouchedCurve {
   core::SplineCurve spline;
-  double side;  ///< 1: on the left of its way, −1: on the right
+  double side;  ///< in the plane, 1: on the left of its way, −1: on the right
+  Eigen::Vector3d across;  ///< (3) unit, nowhere along a tangent: what directions across the curve in space are counted from
 };
 
 /// The curve, whose points are known to be good.

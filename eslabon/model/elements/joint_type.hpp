@@ -27,7 +27,8 @@ enum class JointType {
   kLinearActuator,
   kTranslation,
   kRollingDisc,
-  kPointOnCurve,
+  kPointOnCurve,       ///< in the plane
+  kPointOnSpaceCurve,  ///< the same in space, by the same name in files
   kCurveOnLine,
   kCurveOnCurve,
   kHelical,
@@ -130,6 +131,8 @@ inline constexpr auto kJointTypes = std::to_array<JointTypeFacts>({
      {}, 2},
     {JointType::kPointOnCurve, "point_on_curve", 'V', AxisUse::kNone, 2, -1, JointMotion::kFloating, false, KeptAxes::kNone,
      {place_on_curve(0), turn_about(2)}},
+    {JointType::kPointOnSpaceCurve, "point_on_curve", 'V', AxisUse::kNone, -1, 4, JointMotion::kFloating, false, KeptAxes::kNone,
+     {place_on_curve(0)}},
     {JointType::kCurveOnLine, "curve_on_line", 'U', AxisUse::kSlide, 2, -1, JointMotion::kFloating, false, KeptAxes::kNone,
      {place_on_curve(1), turn_about(2)}},
     {JointType::kCurveOnCurve, "curve_on_curve", 'B', AxisUse::kNone, 2, -1, JointMotion::kFloating, false, KeptAxes::kNone,
@@ -148,8 +151,8 @@ constexpr const JointTypeFacts& facts(JointType type) {
 /// Every type, in the order of JointType.
 constexpr const auto& all_joint_types() { return detail::kJointTypes; }
 
-/// The type written as `name` in files, if there is one.
-std::optional<JointType> find_joint_type(std::string_view name);
+/// The type written as `name` in files, if there is one; of two with one name that which can stand in such a mechanism.
+std::optional<JointType> find_joint_type(std::string_view name, bool is_planar);
 
 /// Relative degrees of freedom that the joint leaves to its two bodies.
 constexpr int freedoms(JointType type, bool is_planar) {
@@ -204,8 +207,15 @@ constexpr bool holds_a_point(JointType type, std::size_t end) {
 
 /// Whether this end of it is a curve.
 constexpr bool is_curve(JointType type, std::size_t end) {
-  return type == JointType::kCurveOnCurve ||
-         (type == JointType::kPointOnCurve ? end == 0 : type == JointType::kCurveOnLine && end == 1);
+  switch (type) {
+    case JointType::kPointOnCurve:
+    case JointType::kPointOnSpaceCurve:
+      return end == 0;
+    case JointType::kCurveOnLine:
+      return end == 1;
+    default:
+      return type == JointType::kCurveOnCurve;
+  }
 }
 /// Whether it has a curve.
 constexpr bool has_curve(JointType type) { return is_curve(type, 0) || is_curve(type, 1); }
@@ -225,7 +235,7 @@ constexpr bool is_last_resort(JointType type) {
 constexpr bool has_radius(JointType type) {
   return type == JointType::kCircularSlot || type == JointType::kRolling || type == JointType::kRollingDisc;
 }
-/// Whether it may have one: a roller on a curve.
+/// Whether it may have one: a roller on a curve in the plane.
 constexpr bool may_have_radius(JointType type) {
   return has_radius(type) || type == JointType::kPointOnCurve;
 }
