@@ -6,7 +6,19 @@
 
 namespace eslabon::test {
 
-/// A body with a point and a frame that is parallel to nothing.
+/// A curve in space past the origin, on which the nearest place moves smoothly with a point within some metres of it: it bends by a radius of 20 m.
+/// `turn`: 0, 1, 2, which way it goes.
+inline model::NamedCurve wire(const std::string& name, int turn) {
+  model::NamedCurve curve{.name = name, .points = {}};
+  for (int k = -4; k <= 4; ++k) {
+    const double a = 0.1 * k;
+    const Eigen::Vector3d p(20.0 * std::sin(a), 0.1 + 20.0 * (1.0 - std::cos(a)), 30.0 * a * a * a - 0.2);
+    curve.points.push_back({p[turn], p[(turn + 1) % 3], p[(turn + 2) % 3]});
+  }
+  return curve;
+}
+
+/// A body with points, frames that are parallel to nothing, and curves beside them.
 inline model::BodyDescription crooked_body(const std::string& name) {
   return {.name = name,
           .mass = 1.0,
@@ -14,7 +26,8 @@ inline model::BodyDescription crooked_body(const std::string& name) {
           .inertia = Eigen::Vector3d(0.02, 0.03, 0.04).asDiagonal().toDenseMatrix(),
           .points = {{"P", {0.3, -0.2, 0.1}}, {"Q", {-0.4, 0.1, 0.25}}},
           .frames = {{.name = "F", .p_BF_B = {0.3, -0.2, 0.1}, .x_B = {1, 2, 3}, .z_B = {0.3, -1, 0.5}},
-                     {.name = "G", .p_BF_B = {-0.4, 0.1, 0.25}, .x_B = {2, -1, 0.4}, .z_B = {1, 1, -0.2}}}};
+                     {.name = "G", .p_BF_B = {-0.4, 0.1, 0.25}, .x_B = {2, -1, 0.4}, .z_B = {1, 1, -0.2}}},
+          .curves = {wire("K", 0), wire("J", 2)}};
 }
 
 /// Every type of joint in space, each both in the tree (in both directions) and closing a loop. It is there to be
@@ -24,16 +37,28 @@ inline model::Mechanism every_joint() {
   model::MechanismBuilder builder("every joint", model::Space::kSpatial);
   builder.add_ground_frame({.name = "F", .p_BF_B = {0.1, 0.2, 0.3}, .x_B = {1, 0.2, 0}, .z_B = {0, 0.1, 1}});
   builder.add_ground_frame({.name = "G", .p_BF_B = {1.1, 0.2, 0.3}, .x_B = {0, 0.2, 1}, .z_B = {1, 0.1, 0}});
-  const JointType types[] = {JointType::kRevolute,    JointType::kPrismatic,    JointType::kCylindrical,
-                             JointType::kUniversal,   JointType::kSpherical,    JointType::kPlanar,
-                             JointType::kFixed,       JointType::kFree,         JointType::kRod,
-                             JointType::kPointOnLine, JointType::kPointOnPlane, JointType::kLinearActuator,
-                             JointType::kTranslation, JointType::kRollingDisc,  JointType::kHelical};
+  const JointType types[] = {JointType::kRevolute,
+                             JointType::kPrismatic,
+                             JointType::kCylindrical,
+                             JointType::kUniversal,
+                             JointType::kSpherical,
+                             JointType::kPlanar,
+                             JointType::kFixed,
+                             JointType::kFree,
+                             JointType::kRod,
+                             JointType::kPointOnLine,
+                             JointType::kPointOnPlane,
+                             JointType::kLinearActuator,
+                             JointType::kPointOnSpaceCurve,
+                             JointType::kTranslation,
+                             JointType::kRollingDisc,
+                             JointType::kHelical};
   std::string before = "ground";
   for (const JointType type : types) {
     const std::string word(model::facts(type).name);
     const bool is_rod = type == JointType::kRod;
     const std::string first = is_rod ? ".P" : ".F", second = is_rod ? ".Q" : ".G";
+    const bool is_curved = model::is_curve(type, 0);  // the first end is a curve, beside F or G
     builder.add_body(crooked_body("ahead_" + word));
     builder.add_body(crooked_body("back_" + word));
     const std::optional<double> length = is_rod ? std::optional(0.7) : std::nullopt;
@@ -42,14 +67,14 @@ inline model::Mechanism every_joint() {
     const std::optional<double> lead = model::has_lead(type) ? std::optional(-40.0) : std::nullopt;
     builder.add_joint({.name = "ahead_by_" + word,
                        .type = type,
-                       .first = before == "ground" ? "ground.F" : before + first,
+                       .first = before == "ground" ? "ground.F" : before + (is_curved ? ".K" : first),
                        .second = "ahead_" + word + second,
                        .length = length,
                        .radius = radius,
                        .lead = lead});
     builder.add_joint({.name = "back_by_" + word,
                        .type = type,
-                       .first = "back_" + word + first,
+                       .first = "back_" + word + (is_curved ? ".K" : first),
                        .second = "ahead_" + word + (is_rod ? ".P" : ".F"),
                        .length = length,
                        .radius = radius,
@@ -57,7 +82,7 @@ inline model::Mechanism every_joint() {
     if (type != JointType::kFixed && type != JointType::kFree)
       builder.add_joint({.name = "closed_by_" + word,
                          .type = type,
-                         .first = "back_" + word + second,
+                         .first = "back_" + word + (is_curved ? ".J" : second),
                          .second = "ahead_" + word + (is_rod ? ".Q" : ".G"),
                          .length = length,
                          .radius = radius,

@@ -25,7 +25,7 @@ struct KnownMobility {
   std::string source;
 };
 
-/// All of them; every call builds them anew. Two are read from the folder `models`.
+/// All of them; every call builds them anew. Some are read from the folder `models`.
 std::vector<KnownMobility> known_mobility_mechanisms();
 
 }  // namespace eslabon::test

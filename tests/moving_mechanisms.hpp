@@ -60,7 +60,7 @@ inline std::vector<NamedMechanism> moving_mechanisms() {
   for (const char* name :
        {"fourbar-testbed", "five-bar", "slider-crank", "rssr", "double-wishbone", "quarter-vehicle",
         "andrews-squeezer", "rack-and-pinion", "differential", "pairs/whitworth", "pairs/arc-four-bar",
-        "pairs/disc-on-incline", "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat", "disc-cam",
+        "pairs/disc-on-incline", "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat", "pairs/barrel-cam", "disc-cam",
         "screw-press-helical", "pairs/cylinder-in-cylinder", "family:scalable-fourbar,dyads=4"})
     list.push_back({name, load_released(name)});
   // A driver that goes on: its speed and acceleration are in all rates.

@@ -49,6 +49,22 @@ std::vector<Placement> start_placements(const model::Mechanism& mechanism) {
   return X_WB;
 }
 
+/// The place of a curve that is nearest to p: the best of many, then by halves.
+double nearest_place(const core::SplineCurve& curve, const Eigen::Vector3d& p) {
+  constexpr int kPlaces = 2000;
+  const double h = curve.length() / kPlaces;
+  double best = 0.0;
+  for (int k = 1; k <= kPlaces; ++k)
+    if ((curve.at(k * h).p - p).norm() < (curve.at(best).p - p).norm()) best = k * h;
+  double low = best - h, high = best + h;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = 0.5 * (low + high);
+    const core::CurvePoint<double> at = curve.at(middle);
+    (at.d1.dot(p - at.p) > 0.0 ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
 /// The placement that the joint allows and that agrees with X_FM in the joint's coordinates.
 Placement nearest_allowed(const model::Joint& joint, const Placement& X_FM) {
   const Eigen::Vector3d& p = X_FM.p;
@@ -86,6 +102,10 @@ Placement nearest_allowed(const model::Joint& joint, const Placement& X_FM) {
       return {R, {p.x(), p.y(), 0.0}};
     case model::JointType::kRollingDisc:
       return {R, {joint.length * Eigen::Vector3d::UnitX().cross(R.col(1)).norm(), p.y(), p.z()}};
+    case model::JointType::kPointOnSpaceCurve: {
+      const core::SplineCurve& curve = joint.ends[0].curve->spline;
+      return {R, curve.at(nearest_place(curve, p)).p};
+    }
     case model::JointType::kHelical:
     case model::JointType::kPointOnCurve:
     case model::JointType::kCurveOnLine:
@@ -284,6 +304,13 @@ std::vector<Screw> ScrewChain::freedoms(std::size_t j) const {
       return {about(x, X.p), about(y, X.p), about(z, X.p), {none, x}};
     case model::JointType::kPointOnPlane:
       return {about(x, X.p), about(y, X.p), about(z, X.p), {none, x}, {none, y}};
+    case model::JointType::kPointOnSpaceCurve: {
+      const core::SplineCurve& curve = mechanism_->joints()[j].ends[0].curve->spline;
+      return {about(x, X.p),
+              about(y, X.p),
+              about(z, X.p),
+              {none, curve.at(nearest_place(curve, X.p)).d1.normalized()}};
+    }
     case model::JointType::
         kRollingDisc: {  // about its axis, about the line on which it stands, and along the plane
       const Vector3d axis = X.R * y, along = x.cross(axis).normalized();
@@ -414,6 +441,9 @@ void ScrewChain::displace(const Eigen::VectorXd& dq) {
   int column = 0;
   for (std::size_t j = 0; j < joints_.size(); ++j)
     for (const Screw& screw : freedoms(j)) joints_[j] = displaced(screw, dq(column++)) * joints_[j];
+  for (std::size_t j = 0; j < joints_.size(); ++j)  // a step along the tangent leaves a curve
+    if (mechanism_->joints()[j].type == model::JointType::kPointOnSpaceCurve)
+      joints_[j] = nearest_allowed(mechanism_->joints()[j], joints_[j]);
 }
 
 }  // namespace eslabon::test

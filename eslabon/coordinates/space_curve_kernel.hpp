@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include <Eigen/Geometry>
+
 #include "eslabon/coordinates/curve_frames.hpp"
 #include "eslabon/core/geometry/spline_curve.hpp"
 

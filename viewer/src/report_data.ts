@@ -66,7 +66,7 @@ export interface Body {
   curves?: Curve[];
 }
 
-/** A smooth line on a body, body axes; solid: the edge of something that is touched from outside. */
+/** A smooth line on a body, body axes; solid: in the plane, the edge of something that is touched from outside. */
 export interface Curve {
   name: string;
   line: Vec3[];

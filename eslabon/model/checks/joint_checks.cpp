@@ -209,7 +209,10 @@ void check_friction(const JointDescription& joint) {
           "Remove the friction, or give a damper to one of its coordinates."});
   if (has_curve(joint.type))
     fail(place, field,
-         {"friction of a curve", "a joint of one kind of motion", a_joint(joint.type),
+         {"friction of a curve",
+          joint.type == JointType::kPointOnSpaceCurve ? "a joint that turns, or slides along a straight line"
+                                                      : "a joint of one kind of motion",
+          a_joint(joint.type),
           "Remove the friction, or give a damper to one of its coordinates."});
   if (turns_and_slides(joint.type) || joint.type == JointType::kCircularSlot)
     fail(place, field,

@@ -47,7 +47,7 @@ class EverySystem : public testing::TestWithParam<std::tuple<std::string, std::s
     std::vector<Prescribed> list;
     for (const model::Driver& driver : mechanism_.drivers())
       list.push_back({driver.target, "driver '" + driver.name + "'"});
-    for (std::size_t j = 0; j < mechanism_.joints().size() && j < 40; ++j)
+    for (std::size_t j = 0; j < mechanism_.joints().size() && j < 50; ++j)
       for (int k = 0; k < model::coordinate_count(mechanism_.joints()[j].type); ++k) {
         const model::Variable variable{model::VariableKind::kJointPosition,
                                        model::JointIndex(static_cast<int>(j)), k};

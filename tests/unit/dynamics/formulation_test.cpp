@@ -59,7 +59,9 @@ const std::vector<std::string>& models() {
                                               "pairs/cam-flat",
                                               "pairs/cam-rocker",
                                               "pairs/tautochrone",
-                                              "pairs/involute-teeth"};
+                                              "pairs/involute-teeth",
+                                              "pairs/bead-on-helix",
+                                              "pairs/barrel-cam"};
   return names;
 }
 
@@ -503,7 +505,7 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryDrivenModel,
                                          "double-wishbone", "pairs/scotch-yoke", "pairs/whitworth",
                                          "pairs/arc-four-bar", "pairs/cycloid", "pairs/swash-plate",
                                          "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat",
-                                         "pairs/cam-rocker", "pairs/involute-teeth"),
+                                         "pairs/cam-rocker", "pairs/involute-teeth", "pairs/barrel-cam"),
                          [](const auto& model) { return test::test_name(model.param); });
 
 }  // namespace

@@ -127,7 +127,8 @@ INSTANTIATE_TEST_SUITE_P(
                     MirrorCase{"planetary-gearbox", "xy"}, MirrorCase{"differential", "xyz"},
                     MirrorCase{"rack-and-pinion", "xy"}, MirrorCase{"screw-press", "xz"},
                     MirrorCase{"screw-press-helical", "xyz"}, MirrorCase{"pairs/cylinder-in-cylinder", "xy"},
-                    MirrorCase{"disc-cam", "xy"}),
+                    MirrorCase{"disc-cam", "xy"}, MirrorCase{"pairs/bead-on-helix", "xyz"},
+                    MirrorCase{"pairs/barrel-cam", "xyz"}),
     [](const auto& one) {
       std::string name = one.param.model;
       std::ranges::replace(name, '-', '_');

@@ -90,7 +90,7 @@ TEST(JointEnds, BelongToTwoBodies) {
 
 TEST(JointAxis, IsNeeded_WhereAJointOfPointsHasOne) {
   for (const char* type : {"revolute", "prismatic", "cylindrical", "universal", "planar"})
-    EXPECT_EQ(add_and_build(loose_arm(), shoulder(*find_joint_type(type))),
+    EXPECT_EQ(add_and_build(loose_arm(), shoulder(*find_joint_type(type, false))),
               std::string("a ") + type +
                   " joint without axis [joint 'shoulder', axis]: expected an axis, or frames instead of "
                   "points, got "
@@ -104,7 +104,7 @@ TEST(JointAxis, IsNeeded_WhereAJointOfPointsHasOne) {
 TEST(JointAxis, IsRefused_WhereItMeansNothing) {
   for (const char* type : {"spherical", "fixed", "free", "rod"})
     EXPECT_EQ(
-        add(loose_arm(), shoulder(*find_joint_type(type), AxisPair{kX, kY})),
+        add(loose_arm(), shoulder(*find_joint_type(type, false), AxisPair{kX, kY})),
         std::string("a ") + type +
             " joint has no axis [joint 'shoulder', axis]: expected no axis, got [1, 0, 0]. Remove the axis.");
   EXPECT_EQ(add(four_bar(), {"J", JointType::kRevolute, "ground.A", "crank.P1", AxisPair{kZ, kZ}}),

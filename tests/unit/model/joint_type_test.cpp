@@ -1,6 +1,8 @@
 #include "eslabon/model/elements/joint_type.hpp"
 
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -32,6 +34,7 @@ constexpr Row kRows[] = {
     {JointType::kTranslation, 2, 3, 0},
     {JointType::kRollingDisc, -1, 5, 0},
     {JointType::kPointOnCurve, 2, -1, 2},
+    {JointType::kPointOnSpaceCurve, -1, 4, 1},
     {JointType::kCurveOnLine, 2, -1, 2},
     {JointType::kCurveOnCurve, 2, -1, 2},
     {JointType::kHelical, -1, 1, 1},
@@ -54,7 +57,7 @@ TEST(JointType, LeavesTheFreedomsOfItsPair) {
 }
 
 TEST(JointType, FactsStandInTheOrderOfTheEnumeration) {
-  for (const JointTypeFacts& entry : all_joint_types()) EXPECT_EQ(facts(entry.type).name, entry.name);
+  for (const JointTypeFacts& entry : all_joint_types()) EXPECT_EQ(&facts(entry.type), &entry) << entry.name;
 }
 
 // The table says the same thing in several columns: what a joint leaves is what it is written by.
@@ -73,7 +76,7 @@ TEST(JointType, FactsAgreeWithEachOther) {
       EXPECT_EQ(by_coordinates, 0) << entry.name;
       EXPECT_EQ(entry.kept_axes, KeptAxes::kAll) << entry.name;
     } else {
-      EXPECT_EQ(by_coordinates, measures_distance(entry.type) ? 1 : 0) << entry.name;
+      EXPECT_EQ(by_coordinates, measures_distance(entry.type) || has_curve(entry.type) ? 1 : 0) << entry.name;
     }
     int turns = 0;
     for (int k = 0; k < 3; ++k) {
@@ -98,15 +101,26 @@ TEST(JointType, FactsAgreeWithEachOther) {
 }
 
 TEST(JointType, IsFoundByItsName) {
-  for (const JointTypeFacts& entry : all_joint_types()) EXPECT_EQ(find_joint_type(entry.name), entry.type);
-  EXPECT_FALSE(find_joint_type("hinge"));
-  EXPECT_FALSE(find_joint_type(""));
+  for (const bool is_planar : {true, false}) {
+    for (const JointTypeFacts& entry : all_joint_types())
+      if (freedoms(entry.type, is_planar) >= 0) {
+        EXPECT_EQ(find_joint_type(entry.name, is_planar), entry.type);
+      }
+    EXPECT_FALSE(find_joint_type("hinge", is_planar));
+    EXPECT_FALSE(find_joint_type("", is_planar));
+  }
+  EXPECT_EQ(find_joint_type("slot", false), JointType::kSlot) << "which is then refused in space";
 }
 
-TEST(JointType, LettersAreDistinct) {
+TEST(JointType, LettersAreDistinctWhereNamesAre) {
   std::set<char> letters;
-  for (const JointTypeFacts& entry : all_joint_types()) letters.insert(entry.letter);
-  EXPECT_EQ(letters.size(), all_joint_types().size());
+  std::set<std::pair<std::string_view, char>> names;
+  for (const JointTypeFacts& entry : all_joint_types()) {
+    letters.insert(entry.letter);
+    names.emplace(entry.name, entry.letter);
+  }
+  EXPECT_EQ(letters.size(), names.size());
+  EXPECT_EQ(names.size() + 1, all_joint_types().size()) << "a point on a curve, in the plane and in space";
 }
 
 }  // namespace

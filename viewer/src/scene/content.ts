@@ -18,6 +18,7 @@ import { Paints } from "./paints.js";
 import { Particles } from "./particles.js";
 import { drawRods } from "./rods.js";
 import { type DrawnSensors, drawSensors } from "./sensors.js";
+import { drawSolidCurves } from "./solid_curves.js";
 import { drawSolidDriver, drawSolidJoints } from "./solid_joints.js";
 import { drawSprings } from "./springs.js";
 import { type DrawnStop, drawStops } from "./stops.js";
@@ -55,7 +56,10 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   drawToothedParts(drawing, toothed);
   const followers: Follower[] = [...drawRods(drawing), ...drawLinearActuators(drawing), ...drawSprings(drawing)];
   if (mechanism.planar) drawFlatJoints(drawing);
-  else drawSolidJoints(drawing);
+  else {
+    drawSolidCurves(drawing);
+    drawSolidJoints(drawing);
+  }
   const driven = new Set(mechanism.drivers.map((driver) => driver.joint).filter((joint) => joint !== undefined));
   for (const joint of driven) (mechanism.planar ? drawFlatDriver : drawSolidDriver)(drawing, joint);
   drawLoads(drawing);

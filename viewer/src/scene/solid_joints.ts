@@ -89,6 +89,8 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
         { end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] },
       ];
     }
+    case "point_on_curve": // the curve is drawn with its body
+      return [{ end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] }];
     case "point_on_plane":
       return [
         { end: first, parts: [], edged: [box(new Vector3(0, 0, -0.15 * u), new Vector3(9 * u, 9 * u, 0.3 * u))] },
@@ -104,7 +106,6 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
     case "slot":
     case "circular_slot":
     case "rolling":
-    case "point_on_curve":
     case "curve_on_line":
     case "curve_on_curve": // of planar mechanisms
       return [];
@@ -207,7 +208,7 @@ function drawFeet(drawing: Drawing): void {
 /** A curved arrow round the axis, a straight one along a slider: the joint is driven. */
 export function drawSolidDriver({ unit: u, frames, mechanism, paints, session }: Drawing, jointIndex: number): void {
   const joint = mechanism.joints[jointIndex];
-  if (!joint || joint.kind === "linear_actuator") return; // what it is shows that it drives
+  if (!joint || joint.kind === "linear_actuator" || joint.kind === "point_on_curve") return; // what it is shows that it drives; no one direction
   const parts: BufferGeometry[] = [];
   if (joint.kind === "prismatic") {
     const aside = 2.6 * u;
