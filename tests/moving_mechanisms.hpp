@@ -57,11 +57,16 @@ struct NamedMechanism {
 /// Mechanisms of every kind that can be stepped from freedoms.
 inline std::vector<NamedMechanism> moving_mechanisms() {
   std::vector<NamedMechanism> list;
-  for (const char* name :
-       {"fourbar-testbed", "five-bar", "slider-crank", "rssr", "double-wishbone", "quarter-vehicle",
-        "andrews-squeezer", "rack-and-pinion", "differential", "pairs/whitworth", "pairs/arc-four-bar",
-        "pairs/disc-on-incline", "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat", "pairs/barrel-cam", "disc-cam",
-        "screw-press-helical", "pairs/cylinder-in-cylinder", "family:scalable-fourbar,dyads=4"})
+  for (const char* name : {"fourbar-testbed",      "five-bar",
+                           "slider-crank",         "rssr",
+                           "double-wishbone",      "quarter-vehicle",
+                           "andrews-squeezer",     "rack-and-pinion",
+                           "differential",         "pairs/whitworth",
+                           "pairs/arc-four-bar",   "pairs/disc-on-incline",
+                           "pairs/ball-in-groove", "pairs/cam-roller",
+                           "pairs/cam-flat",       "disc-cam",
+                           "screw-press-helical",  "pairs/cylinder-in-cylinder",
+                           "pairs/barrel-cam",     "family:scalable-fourbar,dyads=4"})
     list.push_back({name, load_released(name)});
   // A driver that goes on: its speed and acceleration are in all rates.
   const model::Mechanism driven =

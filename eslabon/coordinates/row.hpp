@@ -28,10 +28,10 @@ enum class RowForm {
   kCurveGap,  ///< ν·(p − C(u)) − c,  u: C'(u)·(p − C(u)) = 0   in the plane: p, with a circle of radius c, touches a curve
   kCurvePlace,  ///< t(q_k)·(p − C(q_k))                       q_k is where it does
   kFaceGap,  ///< e·(f₃ − f₂) + min_w e·C(w),  e = ẑ×f₀      in the plane: a curve touches a straight face
-  kFacePlace,  ///< e·t(q_k)                                  q_k is where it does
-  kPairGap,    ///< ν·(C₂(w) − C(u)) where both have one normal  in the plane: two curves touch
-  kPairPlace,  ///< u − q_k                                    q_k is where on the first they do
-  kSpaceCurveFirst,   ///< n₁·(p − C(u)),  u: C'(u)·(p − C(u)) = 0     in space: p is on a curve, seen in a first direction across it
+  kFacePlace,        ///< e·t(q_k)                                  q_k is where it does
+  kPairGap,          ///< ν·(C₂(w) − C(u)) where both have one normal  in the plane: two curves touch
+  kPairPlace,        ///< u − q_k                                    q_k is where on the first they do
+  kSpaceCurveFirst,  ///< n₁·(p − C(u)),  u: C'(u)·(p − C(u)) = 0     in space: p is on a curve, seen in a first direction across it
   kSpaceCurveSecond,  ///< n₂·(p − C(u))                          and in a second: space_curve_kernel.hpp
   kSpaceCurvePlace,   ///< t(q_k)·(p − C(q_k))                    q_k is where it is
 };

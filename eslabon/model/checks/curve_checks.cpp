@@ -37,7 +37,8 @@ void check_curve(const NamedCurve& curve, bool is_planar, const Place& place) {
   const Field field{"curve", curve.name};
   if (!is_planar && curve.is_other_side)
     fail(place, field,
-         {"a side of a curve in space", "a side in planar mechanisms only", curve.is_closed ? "the inside" : "the right",
+         {"a side of a curve in space", "a side in planar mechanisms only",
+          curve.is_closed ? "the inside" : "the right",
           "Remove it: in space points stay on the curve itself."});
   if (curve.points.size() < kFewestPoints)
     fail(place, field,

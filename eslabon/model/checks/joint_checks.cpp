@@ -212,8 +212,7 @@ void check_friction(const JointDescription& joint) {
          {"friction of a curve",
           joint.type == JointType::kPointOnSpaceCurve ? "a joint that turns, or slides along a straight line"
                                                       : "a joint of one kind of motion",
-          a_joint(joint.type),
-          "Remove the friction, or give a damper to one of its coordinates."});
+          a_joint(joint.type), "Remove the friction, or give a damper to one of its coordinates."});
   if (turns_and_slides(joint.type) || joint.type == JointType::kCircularSlot)
     fail(place, field,
          {"one friction for a joint that turns and slides", "a joint of one kind of motion",

@@ -23,8 +23,8 @@ struct NamedCurve {
 /// What a joint knows of a curve: the spline, from the curve's first point in body axes, and the side on which it is touched.
 struct TouchedCurve {
   core::SplineCurve spline;
-  double side;  ///< in the plane, 1: on the left of its way, −1: on the right
-  Eigen::Vector3d across;  ///< (3) unit, nowhere along a tangent: what directions across the curve in space are counted from
+  double side;             ///< in the plane, 1: on the left of its way, −1: on the right
+  Eigen::Vector3d across;  ///< (3) unit, nowhere along a tangent; directions across it in space start there
 };
 
 /// The curve, whose points are known to be good.
