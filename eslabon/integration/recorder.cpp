@@ -19,7 +19,12 @@ std::vector<Variable> inner_variables(const model::Mechanism& mechanism) {
   std::vector<Variable> variables;
   for (std::size_t s = 0; s < mechanism.springs().size(); ++s)
     variables.push_back({model::VariableKind::kElementLength, model::SpringIndex(static_cast<int>(s)), 0});
-  for (const model::Stop& stop : mechanism.stops()) variables.push_back(stop.target);
+  for (const model::Stop& stop : mechanism.stops())
+    if (stop.coupling)
+      for (const model::CouplingTerm& term : stop.coupling->terms)
+        variables.push_back(model::variable_of(term.coordinate));
+    else
+      variables.push_back(stop.target);
   for (const model::Driver& driver : mechanism.drivers()) variables.push_back(driver.target);
   return variables;
 }
@@ -71,7 +76,7 @@ Recorder::Recorder(kinematics::AssembledMechanism assembled)
       outputs_(mechanism(), mechanism().outputs()),
       inner_(mechanism(), inner_variables(mechanism()), kinematics::VariableRecorder::From::kOwnOrigin),
       springs_(mechanism().springs().size()),
-      stops_(mechanism().stops().size()),
+      stopped_(mechanism().stops().size()),
       lifting_(lifting_energy(mechanism())),
       energy_{.of_origin = dynamics::origin_energy(mechanism())},
       values_(outputs_.variables().size() + 2),
@@ -95,8 +100,12 @@ std::span<const double> Recorder::record(double t, const coordinates::MechanismM
   double E = T + dynamics::potential_energy(mechanism(), bodies, lengths()), held = 0.0;
   for (std::size_t s = 0; s < springs_; ++s)
     held += std::abs(dynamics::spring_energy(mechanism().springs()[s], lengths()[s]));
-  for (std::size_t s = 0; s < stops_; ++s) {
-    const double of_stop = dynamics::stop_energy(mechanism().stops()[s], stopped()[s], t);
+  for (std::size_t s = 0, first = springs_; s < stopped_.size(); ++s) {
+    const model::Stop& stop = mechanism().stops()[s];
+    const std::size_t count = dynamics::num_stopped(stop);
+    stopped_[s] = dynamics::stopped_position(stop, std::span(inner_values_).subspan(first, count));
+    first += count;
+    const double of_stop = dynamics::stop_energy(stop, stopped_[s], t);
     E += of_stop;
     held += std::abs(of_stop);
   }

@@ -49,8 +49,10 @@ class Recorder {
 
   const EnergyRange& energy() const { return energy_; }
   /// What drivers move in the row just recorded, and what stops limit, turns counted: (drivers), (stops) [m or rad].
-  std::span<const double> driven() const { return std::span(inner_values_).subspan(springs_ + stops_); }
-  std::span<const double> stopped() const { return std::span(inner_values_).subspan(springs_, stops_); }
+  std::span<const double> driven() const {
+    return std::span(inner_values_).last(mechanism().drivers().size());
+  }
+  std::span<const double> stopped() const { return stopped_; }
 
  private:
   const model::Mechanism& mechanism() const { return assembled_.mechanism(); }
@@ -66,12 +68,13 @@ class Recorder {
   LawWatch laws_;
   kinematics::VariableRecorder outputs_;
   kinematics::VariableRecorder inner_;  ///< what springs see, what stops limit, what drivers move
-  std::size_t springs_, stops_;         ///< how many
+  std::size_t springs_;                 ///< how many
+  std::vector<double> stopped_;         ///< (stops) [m or rad]
   bool is_first_ = true;
   double lifting_ = 0.0;  ///< what lifts all masses by the mechanism's size [J]
   EnergyRange energy_;
   std::vector<double> values_;        ///< (outputs + 2)
-  std::vector<double> inner_values_;  ///< (springs + stops + drivers) [m or rad]
+  std::vector<double> inner_values_;  ///< (springs, what each stop looks at, drivers) [m or rad]
 };
 
 }  // namespace eslabon::integration

@@ -66,7 +66,7 @@ std::optional<core::ErrorText> RowLaws::passed_stop(const RowFacts& row) const {
     return core::ErrorText{
         .what = "a rigid stop is passed",
         .where = row_name(row.t) + ", " + dynamics::side_name(mechanism_, side),
-        .expected = model::name(mechanism_, stop.target) + " within its limits",
+        .expected = dynamics::stopped_name(mechanism_, stop) + " within its limits",
         .actual =
             with_unit(mechanism_, stop.target, here.position) + ", " + core::rounded_text(depth) + " beyond",
         .next = "Take smaller steps or tolerances, or change what moves it there, or the stop."};

@@ -77,7 +77,7 @@ void StopImpacts::miss_gap(std::size_t side, double t) {
 std::string StopImpacts::words(std::size_t side, const char* what) const {
   const model::Mechanism& mechanism = model_.mechanism();
   const StopSide& s = model_.forces().rigid_sides()[side];
-  return model::name(mechanism, mechanism.stops()[s.stop].target) + " " + what + " " +
+  return dynamics::stopped_name(mechanism, mechanism.stops()[s.stop]) + " " + what + " " +
          side_name(mechanism, s);
 }
 
@@ -228,7 +228,7 @@ bool StopImpacts::refuse(double t, const std::string& what, std::size_t side, co
       .t = t,
       .cause = {.what = what,
                 .where = side_name(mechanism, s),
-                .expected = "room for " + model::name(mechanism, mechanism.stops()[s.stop].target),
+                .expected = "room for " + dynamics::stopped_name(mechanism, mechanism.stops()[s.stop]),
                 .actual = actual,
                 .next = next}};
   return false;

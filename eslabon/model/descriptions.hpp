@@ -127,7 +127,8 @@ struct BushingDescription {
 
 struct StopDescription {
   std::string name;
-  std::string target;  ///< "A.q", "wheel.W.z"
+  std::string target = {};  ///< "A.q", "wheel.W.z"
+  std::optional<CouplingDescription> coupling = {};  ///< instead of `target`; its offset is 0
   std::optional<TimeFunction> lower = {};
   std::optional<TimeFunction> upper = {};
   std::optional<double> restitution = {};

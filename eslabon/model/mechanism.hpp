@@ -17,6 +17,7 @@
 #include "eslabon/model/elements/force_elements.hpp"
 #include "eslabon/model/elements/joint.hpp"
 #include "eslabon/model/elements/sensor.hpp"
+#include "eslabon/model/elements/stop.hpp"
 #include "eslabon/model/indices.hpp"
 #include "eslabon/model/variables/formula.hpp"
 #include "eslabon/model/variables/variable.hpp"
@@ -131,7 +132,7 @@ class Mechanism {
   /// Everything that has a name of its own: bodies, joints, couplings, drivers, springs, dampers, bushings, stops, loads, auxiliary
   /// states, events, sensors, formulas. One name, one element. Bushings, loads, events and sensors answer with std::monostate: nothing refers to them.
   using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex,
-                               StopIndex, StateIndex, FormulaIndex, CouplingIndex>;
+                               StopIndex, StateIndex, FormulaIndex, CouplingIndex, LoadIndex>;
   std::optional<Element> find(std::string_view name) const;
   std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
   std::optional<AxisIndex> find_axis(BodyIndex body, std::string_view name) const;

@@ -178,7 +178,7 @@ void MechanismBuilder::add_joint(JointDescription description) {
 }
 
 void MechanismBuilder::add_coupling(CouplingDescription description) {
-  detail::check_coupling(description);
+  detail::check_coupling(description, {detail::kCouplingWord, description.name});
   couplings_.push_back(std::move(description));
 }
 
@@ -320,7 +320,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(dampers_, detail::kDamperWord, [](int k) { return Element(DamperIndex(k)); });
   add_all(bushings_, detail::kBushingWord, [](int) { return Element(); });
   add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
-  add_all(loads_, detail::kLoadWord, [](int) { return Element(); });
+  add_all(loads_, detail::kLoadWord, [](int k) { return Element(LoadIndex(k)); });
   add_all(states_, detail::kStateWord, [](int k) { return Element(StateIndex(k)); });
   add_all(events_, detail::kEventWord, [](int) { return Element(); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
@@ -336,7 +336,8 @@ void MechanismBuilder::resolve_joints(Mechanism& mechanism, const detail::NameLo
 
 void MechanismBuilder::resolve_couplings(Mechanism& mechanism, const detail::NameLookup& lookup) const {
   for (const CouplingDescription& coupling : couplings_)
-    mechanism.parts_.couplings.push_back(detail::make_coupling(coupling, mechanism, lookup));
+    mechanism.parts_.couplings.push_back(
+        detail::make_coupling(coupling, {detail::kCouplingWord, coupling.name}, mechanism, lookup));
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
     if (mechanism.joints()[j].rolling)
       mechanism.parts_.couplings.push_back(detail::make_rolling(mechanism, JointIndex(static_cast<int>(j))));
@@ -356,7 +357,7 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
   for (const BushingDescription& bushing : bushings_)
     mechanism.parts_.bushings.push_back(detail::make_bushing(bushing, mechanism, lookup));
   for (const StopDescription& stop : stops_)
-    mechanism.parts_.stops.push_back(detail::make_stop(stop, lookup));
+    mechanism.parts_.stops.push_back(detail::make_stop(stop, mechanism, lookup));
   for (const StateDescription& state : states_) mechanism.parts_.states.push_back(detail::make_state(state));
   resolve_laws(mechanism, lookup);
   for (const LoadDescription& load : loads_)

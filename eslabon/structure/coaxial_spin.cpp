@@ -75,8 +75,11 @@ class OutsideActions {
     for (const model::Variable& variable : model::force_variables(mechanism)) see(mechanism, variable, add);
     for (const model::Bushing& bushing : mechanism.bushings())
       for (const model::JointEnd& end : bushing.ends) bodies_.push_back(end.body);
-    for (const model::Stop& stop : mechanism.stops())
+    for (const model::Stop& stop : mechanism.stops()) {
       if (std::holds_alternative<model::JointIndex>(stop.target.element)) fix(stop.target);
+      if (stop.coupling)
+        for (const model::CouplingTerm& term : stop.coupling->terms) add(term.coordinate);
+    }
     for (const model::Coupling& coupling : mechanism.couplings())
       for (const model::CouplingTerm& term : coupling.terms) add(term.coordinate);
     for (const model::Driver& driver : mechanism.drivers()) fix(driver.target);

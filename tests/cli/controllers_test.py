@@ -45,6 +45,22 @@ class Controllers(InFolder):
         for t, q in zip(columns["t"], columns["A.q"]):
             self.assertAlmostEqual(q, 0.5 * 8 / 5 * t**2, 9)
 
+    def test_actuator_tells_its_effort(self):
+        """P (r - q) - D v between -limit and limit, and with a lag the state: outputs, of forces and torques too."""
+        drive = "reference: 0.2 m, proportional: 500 N/m, derivative: 20 N*s/m, limit: 60 N"
+        forces = "forces: {wind: {point: table.P, force: [= -3*table.P.vx, 2]}, twist: {body: table, torque: = 0.5*t}}\noutputs: [A.q, A.v, drive.effort, wind.fx, wind.fy, twist.mz]"
+        columns = self.rows(self.write((SLIDE % drive).replace("outputs: [A.q, A.v]", forces)), "--until", "1", "--every", "0.05")
+        for k, t in enumerate(columns["t"]):
+            q, v = columns["A.q"][k], columns["A.v"][k]
+            self.assertAlmostEqual(columns["drive.effort"][k], max(-60, min(60, 500 * (0.2 - q) - 20 * v)), 9)
+            self.assertAlmostEqual(columns["wind.fx"][k], -3 * v, 9)
+            self.assertEqual(columns["wind.fy"][k], 2)
+            self.assertAlmostEqual(columns["twist.mz"][k], 0.5 * t, 12)
+        self.assertGreater(max(columns["drive.effort"]), 59.9)
+        lagged = self.write((SLIDE % (drive + ", lag: 20 ms")).replace("outputs: [A.q, A.v]", "outputs: [drive.effort, drive_lag.value]"))
+        columns = self.rows(lagged, "--until", "1", "--every", "0.05")
+        self.assertEqual(columns["drive.effort"], columns["drive_lag.value"])
+
     def test_robot_against_its_own_equations(self):
         l1, m1, m2, l2, g = 0.5, 3.0, 2.0, 0.4, 9.81
         I1, I2 = m1 * l1**2 / 12, m2 * l2**2 / 12

@@ -81,9 +81,14 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
   for (const model::Spring& spring : mechanism.springs())
     angles_of_spring_.push_back(angles_.add(spring.connection));
   for (const model::Stop& stop : mechanism.stops()) {
-    const auto* joint = std::get_if<model::JointIndex>(&stop.target.element);
-    angle_of_stop_.push_back(joint ? angles_.add(model::JointCoordinate{*joint, stop.target.component})
-                                   : kNone);
+    std::vector<std::size_t>& places = angles_of_stop_.emplace_back();
+    if (stop.coupling)
+      for (const model::CouplingTerm& term : stop.coupling->terms) places.push_back(angles_.add(term.coordinate));
+    else if (const auto* joint = std::get_if<model::JointIndex>(&stop.target.element))
+      places.push_back(angles_.add(model::JointCoordinate{*joint, stop.target.component}));
+    else
+      places.push_back(kNone);
+    mount_of_stop_.push_back(stop.coupling ? find_mesh_mount(mechanism, *stop.coupling) : std::nullopt);
   }
   const auto law_of = [&](const auto& element) {
     return element.law
@@ -453,71 +458,6 @@ void AppliedForces::add_load(std::size_t l, double t, const MechanismMotionOf<T>
     add_joint_effort<T>(std::get<model::JointEffort>(load.action).coordinate, value.x(), bodies, wrenches);
 }
 
-template <core::Scalar T>
-std::optional<GapOf<T>> AppliedForces::find_gap(const StopSide& side, double t,
-                                                const MechanismMotionOf<T>& bodies,
-                                                MemoryOf<T> memory) const {
-  const model::Stop& stop = mechanism_.stops()[side.stop];
-  coordinates::CoordinateValueOf<T> value = stopped_value(mechanism_, stop, bodies);
-  if (const std::size_t k = angle_of_stop_[side.stop]; k != kNone)
-    value.position = coordinates::unwrapped(value.position, memory->angles[k]);
-  const GapOf<T> found = gap_at(stop, side.is_upper, value, t, memory->limits_stand);
-  if constexpr (core::NumericScalar<T>)
-    if (!std::isfinite(core::value_of(found.gap)) || !std::isfinite(core::value_of(found.rate)))
-      return std::nullopt;
-  return found;
-}
-
-core::ErrorText AppliedForces::why_no_gap(const StopSide& side, double t) const {
-  return no_force(side_name(mechanism_, side), t, "a limit that has a value and a rate",
-                  "one that is not a number", "Look at its function at this time.");
-}
-
-template <core::Scalar T>
-GapOf<T> AppliedForces::gap(const StopSide& side, double t, const MechanismMotionOf<T>& bodies,
-                            MemoryOf<T> memory) const {
-  const std::optional<GapOf<T>> found = find_gap(side, t, bodies, memory);
-  if (!found) throw core::ModelError(why_no_gap(side, t));
-  return *found;
-}
-
-template <core::Scalar T>
-std::optional<T> AppliedForces::find_stop_force(std::size_t stop, double t,
-                                                const MechanismMotionOf<T>& bodies,
-                                                MemoryOf<T> memory) const {
-  T force(0.0);
-  for (const StopSide& side : soft_sides_) {
-    if (side.stop != stop) continue;
-    const std::optional<GapOf<T>> gap = find_gap(side, t, bodies, memory);
-    if (!gap) return std::nullopt;
-    force += (side.is_upper ? -1.0 : 1.0) * soft_push(mechanism_.stops()[stop], *gap);
-  }
-  for (std::size_t k = 0; k < rigid_sides_.size(); ++k)
-    if (rigid_sides_[k].stop == stop) force += (rigid_sides_[k].is_upper ? -1.0 : 1.0) * memory->holds[k];
-  return force;
-}
-
-template <core::Scalar T>
-T AppliedForces::stop_force(std::size_t stop, double t, const MechanismMotionOf<T>& bodies,
-                            MemoryOf<T> memory) const {
-  if (const std::optional<T> force = find_stop_force(stop, t, bodies, memory)) return *force;
-  const auto is_guilty = [&](const StopSide& side) {
-    return side.stop == stop && !find_gap(side, t, bodies, memory);
-  };
-  throw core::ModelError(why_no_gap(*std::ranges::find_if(soft_sides_, is_guilty), t));
-}
-
-template <core::Scalar T>
-bool AppliedForces::add_stops(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                              WrenchSpan<T> wrenches) const {
-  for (std::size_t s = 0; s < mechanism_.stops().size(); ++s) {
-    const std::optional<T> force = find_stop_force(s, t, bodies, memory);
-    if (!force) return false;
-    if (*force != 0.0) add_effort<T>(mechanism_.stops()[s].target, *force, bodies, wrenches);
-  }
-  return true;
-}
-
 double AppliedForces::load(model::JointIndex joint, const ForceMemory& memory) const {
   const auto at = std::ranges::lower_bound(loaded_, joint.value(), {}, &model::JointIndex::value);
   return at != loaded_.end() && *at == joint ? memory.loads[static_cast<std::size_t>(at - loaded_.begin())]
@@ -573,13 +513,8 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, MemoryOf<T>
       const;                                                                                                 \
   template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,            \
                                                 MemoryOf<T>) const;                                          \
-  template T AppliedForces::stop_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>) const; \
   template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,      \
-                                            MemoryOf<T>) const;                                              \
-  template std::optional<GapOf<T>> AppliedForces::find_gap(const StopSide&, double,                          \
-                                                           const MechanismMotionOf<T>&, MemoryOf<T>) const;  \
-  template GapOf<T> AppliedForces::gap(const StopSide&, double, const MechanismMotionOf<T>&, MemoryOf<T>)    \
-      const;
+                                            MemoryOf<T>) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)
 ESLABON_INSTANTIATE(core::Traced)

@@ -11,6 +11,7 @@
 #include "eslabon/dynamics/forces/counted_angles.hpp"
 #include "eslabon/dynamics/forces/force_formula.hpp"
 #include "eslabon/dynamics/forces/force_memory.hpp"
+#include "eslabon/dynamics/forces/mesh_force.hpp"
 #include "eslabon/dynamics/forces/stop_contact.hpp"
 #include "eslabon/dynamics/forces/wrench.hpp"
 #include "eslabon/model/mechanism.hpp"
@@ -103,6 +104,15 @@ class AppliedForces {
   template <core::Scalar T>
   T stop_force(std::size_t stop, double t, const coordinates::MechanismMotionOf<T>& bodies,
                MemoryOf<T> memory) const;
+  /// What a stop limits in this motion, angles counted beyond ±π.
+  template <core::Scalar T>
+  coordinates::CoordinateValueOf<T> stopped_value(std::size_t stop,
+                                                  const coordinates::MechanismMotionOf<T>& bodies,
+                                                  MemoryOf<T> memory) const;
+  /// Of a stop that limits a coupling: the effort along the coordinate of term k where the stop pushes with one.
+  template <core::Scalar T>
+  T stop_share(std::size_t stop, std::size_t k, const coordinates::MechanismMotionOf<T>& bodies,
+               MemoryOf<T> memory) const;
   /// What friction pushes the second body of a joint with, in this coordinate of it [N or N m]; of a ball 0: it has none.
   template <core::Scalar T>
   T friction_effort(const model::JointCoordinate& coordinate, const coordinates::MechanismMotionOf<T>& bodies,
@@ -170,6 +180,15 @@ class AppliedForces {
   /// What is said of the first formula of a force without a value.
   std::optional<core::ErrorText> why_no_formula(double t, const coordinates::MechanismMotion& bodies,
                                                 const ForceMemory& memory) const;
+  /// The coordinate of term k of what a stop limits; of its target for k = 0.
+  template <core::Scalar T>
+  coordinates::CoordinateValueOf<T> stopped_coordinate(std::size_t stop, std::size_t k,
+                                                       const coordinates::MechanismMotionOf<T>& bodies,
+                                                       MemoryOf<T> memory) const;
+  /// What a stop does that pushes with this force.
+  template <core::Scalar T>
+  void add_stop(std::size_t stop, const T& force, const coordinates::MechanismMotionOf<T>& bodies,
+                MemoryOf<T> memory, WrenchSpan<T> wrenches) const;
   template <core::Scalar T>
   [[nodiscard]] bool add_stops(double t, const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                                WrenchSpan<T> wrenches) const;
@@ -199,7 +218,9 @@ class AppliedForces {
   std::vector<UserForce> user_;
   CountedAngles angles_;
   std::vector<CountedAngles::Places> angles_of_spring_;  ///< (springs)
-  std::vector<std::size_t> angle_of_stop_;      ///< (stops) in angles_, kNone for those that see none
+  /// (stops) (coordinates that it limits) in angles_, kNone for those that are no angles
+  std::vector<std::vector<std::size_t>> angles_of_stop_;
+  std::vector<std::optional<MeshMount>> mount_of_stop_;  ///< (stops) of those that limit wheels in mesh
   std::vector<ForceFormula> formula_of_load_;   ///< (loads)
   std::vector<ForceFormula> rate_of_state_;     ///< (states)
   std::vector<ForceFormula> formula_of_event_;  ///< (events)

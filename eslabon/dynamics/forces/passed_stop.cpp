@@ -18,12 +18,12 @@ std::optional<core::ErrorText> find_passed_stop(const DynamicModel& model, doubl
   for (const StopSide& side : model.forces().rigid_sides()) {
     const double depth = -model.forces().gap(side, t, bodies, memory).gap;
     if (depth <= kTouching * gap_scale(mechanism, side)) continue;
-    const model::Variable& target = mechanism.stops()[side.stop].target;
+    const model::Stop& stop = mechanism.stops()[side.stop];
     return core::ErrorText{
         .what = "",
         .where = side_name(mechanism, side),
-        .expected = model::name(mechanism, target) + " within its limits",
-        .actual = core::rounded_text(depth) + " " + std::string(model::unit(mechanism, target)) + " beyond",
+        .expected = stopped_name(mechanism, stop) + " within its limits",
+        .actual = core::rounded_text(depth) + " " + std::string(model::unit(mechanism, stop.target)) + " beyond",
         .next = ""};
   }
   return std::nullopt;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+#include <string>
 #include <vector>
 
 #include "eslabon/coordinates/body_motion.hpp"
@@ -38,17 +40,33 @@ T soft_push(const model::Stop& stop, const GapOf<T>& gap);
 /// What is stored in a soft stop when its target is there [J]; rigid ones store nothing.
 double stop_energy(const model::Stop& stop, double position, double t);
 
-/// The target of a stop in this motion, an angle in (−π, π].
+/// A position variable in this motion, an angle in (−π, π].
 template <core::Scalar T>
-coordinates::CoordinateValueOf<T> stopped_value(const model::Mechanism& mechanism, const model::Stop& stop,
-                                                const coordinates::MechanismMotionOf<T>& bodies);
+coordinates::CoordinateValueOf<T> position_value(const model::Mechanism& mechanism, const model::Variable& target,
+                                                 const coordinates::MechanismMotionOf<T>& bodies);
+
+/// What term k of a coupling adds to its left side where its coordinate is at x:  c_k f_k(x), and its rates.
+template <core::Scalar T>
+coordinates::CoordinateValueOf<T> term_value(const model::Coupling& coupling, std::size_t k,
+                                             const coordinates::CoordinateValueOf<T>& x);
+
+/// The position of what a stop limits, from those of its coordinates: (1), or (terms of the coupling) [m or rad].
+double stopped_position(const model::Stop& stop, std::span<const double> coordinates);
+
+/// How many coordinates a stop looks at.
+std::size_t num_stopped(const model::Stop& stop);
+
+/// "A.q"; "A.q + 3 B.q", "lift.q - f(cam.q)" of a coupling.
+std::string stopped_name(const model::Mechanism& mechanism, const model::Stop& stop);
 
 #define ESLABON_DECLARE(T)                                                                            \
   extern template GapOf<T> gap_at(const model::Stop&, bool, const coordinates::CoordinateValueOf<T>&, \
                                   double, bool);                                                      \
   extern template T soft_push(const model::Stop&, const GapOf<T>&);                                   \
-  extern template coordinates::CoordinateValueOf<T> stopped_value(                                    \
-      const model::Mechanism&, const model::Stop&, const coordinates::MechanismMotionOf<T>&);
+  extern template coordinates::CoordinateValueOf<T> position_value(                                   \
+      const model::Mechanism&, const model::Variable&, const coordinates::MechanismMotionOf<T>&);     \
+  extern template coordinates::CoordinateValueOf<T> term_value(                                       \
+      const model::Coupling&, std::size_t, const coordinates::CoordinateValueOf<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 

@@ -141,6 +141,12 @@ std::optional<FastElement> fastest_element(const model::Mechanism& mechanism) {
     look(damper.connection, "damper '" + damper.name + "'", 0.0, slope(damper.table, damper.damping));
   for (const model::Stop& stop : mechanism.stops()) {
     if (stop.is_rigid()) continue;
+    if (stop.coupling) {
+      for (const auto& [coordinate, factor] : stop.coupling->terms)
+        look(coordinate, "stop '" + stop.name + "'", factor * factor * stop.stiffness,
+             factor * factor * stop.damping);
+      continue;
+    }
     const auto* const joint = std::get_if<model::JointIndex>(&stop.target.element);
     const auto* const point = std::get_if<model::PointRef>(&stop.target.element);
     look(joint ? model::Connection(model::JointCoordinate{*joint, stop.target.component})

@@ -9,7 +9,7 @@
 
 namespace eslabon::dynamics {
 
-/// What a spring, damper or stop does, a variable of kind kElementForce [N or N m].
+/// What a spring, damper, stop or load does, a variable of kind kElementForce [N or N m].
 template <core::Scalar T>
 T element_force(const AppliedForces& forces, const model::Variable& variable, double t,
                 const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory) {
@@ -17,6 +17,8 @@ T element_force(const AppliedForces& forces, const model::Variable& variable, do
     return forces.spring_force(spring->slot(), t, bodies, memory);
   if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
     return forces.damper_force(damper->slot(), t, bodies, memory);
+  if (const auto* load = std::get_if<model::LoadIndex>(&variable.element))
+    return forces.load_value(load->slot(), t, bodies, memory)[variable.component];
   return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
 }
 

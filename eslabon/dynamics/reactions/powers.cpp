@@ -40,7 +40,7 @@ bool add_stop(const DynamicModel& model, const StopSide& side, double t, const M
   if (!gap) return false;
   if (gap->gap >= 0.0) return true;
   const double push = soft_push(stop, *gap), stored = stop.stiffness * gap->gap * gap->rate;  // dV/dt
-  const double speed = (side.is_upper ? -1.0 : 1.0) * stopped_value(model.mechanism(), stop, bodies).velocity;
+  const double speed = (side.is_upper ? -1.0 : 1.0) * model.forces().stopped_value(side.stop, bodies, memory).velocity;
   powers.springs -= stored;
   powers.dampers -= push * gap->rate + stored;
   powers.loads += push * (speed - gap->rate);

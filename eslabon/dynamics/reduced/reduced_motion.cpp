@@ -134,6 +134,10 @@ void check_smooth(const model::Mechanism& mechanism, bool is_written_down) {
     if (stop.is_rigid())
       refuse("stop '" + stop.name + "'", "stops with a stiffness", "a rigid one, whose impacts are jumps",
              "Give it 'stiffness' and 'damping'" + in_model + ".");
+  for (const model::Stop& stop : mechanism.stops())
+    if (stop.coupling && is_written_down)
+      refuse("stop '" + stop.name + "'", "stops of one coordinate each",
+             "play between several, whose turns equations do not count", "Write a coupling instead.");
   for (const model::Joint& joint : mechanism.joints()) {
     if (joint.friction.depends_on_load())
       refuse("joint '" + joint.name + "'", "friction by torque or force", "friction by the load of the joint",

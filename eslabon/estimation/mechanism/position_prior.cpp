@@ -88,6 +88,13 @@ void PositionPrior::at(double t) {
 void PositionPrior::find_ranges() {
   const coordinates::ConstraintSystem& system = motion_.system();
   const model::Mechanism& mechanism = motion_.model().mechanism();
+  for (const model::Stop& stop : mechanism.stops())
+    if (stop.coupling)
+      throw core::ModelError({.what = "an unknown start beside wheels with play",
+                              .where = "stop '" + stop.name + "'",
+                              .expected = "stops of one coordinate each",
+                              .actual = dynamics::stopped_name(mechanism, stop) + ", whose turns nobody knows",
+                              .next = "Give the start."});
   for (const int column : motion_.columns()) {
     const coordinates::Coordinate& z = system.coordinates()[index(column)];
     FreedomRange range{.name = z.name, .is_turn = z.dimension == core::kAngle};
@@ -317,7 +324,7 @@ bool PositionPrior::respects_stops(const VectorXd& q) {
   if (mechanism.stops().empty()) return true;
   motion_.system().evaluate_bodies({q.data(), index(q.size())}, zero_, zero_, bodies_workspace_, bodies_);
   return std::ranges::all_of(mechanism.stops(), [&](const model::Stop& stop) {
-    coordinates::CoordinateValue value = dynamics::stopped_value(mechanism, stop, bodies_);
+    coordinates::CoordinateValue value = dynamics::position_value(mechanism, stop.target, bodies_);
     const bool is_length = model::dimension(mechanism, stop.target) == core::kLength;
     if (!is_length) {  // limits may lie beyond half a turn
       const double lower = stop.lower ? stop.lower->evaluate(t_) : stop.upper->evaluate(t_),

@@ -290,6 +290,14 @@ class Writer {
   }
 
   Entries coupling_entries(const model::Coupling& coupling) const {
+    Entries entries{relation_entry(coupling)};
+    if (coupling.offset != 0.0)
+      entries.emplace_back("offset", turns(coupling.terms.front().coordinate) ? angle_text(coupling.offset)
+                                                                              : number_text(coupling.offset));
+    return entries;
+  }
+
+  Entries::value_type relation_entry(const model::Coupling& coupling) const {
     const model::JointCoordinate& first = coupling.terms.front().coordinate;
     Entries content;
     if (coupling.kind == model::CouplingKind::kSum) {
@@ -323,11 +331,7 @@ class Writer {
       content.emplace_back(kKeys[static_cast<std::size_t>(coupling.kind)],
                            coupling.numbers.size() == 1 ? numbers : "[" + numbers + "]");
     }
-    Entries entries{{std::string(model::name(coupling.kind)), flow_map(content)}};
-    if (coupling.offset != 0.0)
-      entries.emplace_back("offset",
-                           turns(first) ? angle_text(coupling.offset) : number_text(coupling.offset));
-    return entries;
+    return {std::string(model::name(coupling.kind)), flow_map(content)};
   }
 
   Entries driver_entries(const model::Driver& driver) const {
@@ -456,7 +460,8 @@ class Writer {
 
   Entries stop_entries(const model::Stop& stop) const {
     const bool is_of_joint = std::holds_alternative<model::JointIndex>(stop.target.element);
-    Entries entries{{is_of_joint ? "joint" : "point", name(stop.target)}};
+    Entries entries{stop.coupling ? relation_entry(*stop.coupling)
+                                  : Entries::value_type(is_of_joint ? "joint" : "point", name(stop.target))};
     const auto add_limit = [&](const char* key, const std::optional<model::TimeFunction>& limit) {
       if (limit)
         entries.emplace_back(key, limit->is_constant() ? value_text(stop.target, limit->constant_value())

@@ -7,6 +7,7 @@
 
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
+#include "eslabon/io/mechanism/read_relation.hpp"
 #include "eslabon/io/quantities/expression.hpp"
 #include "eslabon/io/quantities/joint_units.hpp"
 
@@ -197,25 +198,40 @@ const Node& need_content(MapReader& map, const std::string& kind) {
 
 }  // namespace
 
+const std::vector<std::string>& relation_words() {
+  static const std::vector<std::string> kWords = [] {
+    std::vector<std::string> words;
+    for (const CouplingKind kind : kKinds) words.emplace_back(model::name(kind));
+    return words;
+  }();
+  return kWords;
+}
+
+CouplingDescription read_relation(MapReader& map, const std::string& word, const std::string& name,
+                                  const JointTypeTable& types) {
+  CouplingDescription relation{name, CouplingKind::kSum, {}, {}, 0.0, {}};
+  for (const CouplingKind kind : kKinds)
+    if (model::name(kind) == word) relation.kind = kind;
+  MapReader content(map.reading(), need_content(map, word), map.element());
+  if (relation.kind == CouplingKind::kSum)
+    read_sum(content, types, relation);
+  else if (relation.kind == CouplingKind::kFollows)
+    read_follower(content, types, relation);
+  else
+    read_pair(content, types, relation);
+  return relation;
+}
+
+Dimension dimension_of_first(const CouplingDescription& relation, const JointTypeTable& types) {
+  return relation.coordinates.empty() ? kAngle : dimension_of_position(types, relation.coordinates.front());
+}
+
 void read_couplings(Reading& reading, const Node& node, PartBuilder& builder) {
   const JointTypeTable& types = builder.scope().types;
   read_named(reading, node, "couplings", "coupling", [&](MapReader& map, const std::string& name) {
-    std::vector<std::string> words;
-    for (const CouplingKind kind : kKinds) words.emplace_back(model::name(kind));
-    const std::string word = map.need_one_of(words, "that says what it is");
-    CouplingDescription coupling{name, CouplingKind::kSum, {}, {}, 0.0, {}};
-    for (const CouplingKind kind : kKinds)
-      if (model::name(kind) == word) coupling.kind = kind;
-    MapReader content(reading, need_content(map, word), map.element());
-    if (coupling.kind == CouplingKind::kSum)
-      read_sum(content, types, coupling);
-    else if (coupling.kind == CouplingKind::kFollows)
-      read_follower(content, types, coupling);
-    else
-      read_pair(content, types, coupling);
-    const Dimension first =
-        coupling.coordinates.empty() ? kAngle : dimension_of_position(types, coupling.coordinates.front());
-    coupling.offset = map.number("offset", first).value_or(0.0);
+    const std::string word = map.need_one_of(relation_words(), "that says what it is");
+    CouplingDescription coupling = read_relation(map, word, name, types);
+    coupling.offset = map.number("offset", dimension_of_first(coupling, types)).value_or(0.0);
     map.finish();
     reading.at_place([&] { builder.add_coupling(std::move(coupling)); });
   });

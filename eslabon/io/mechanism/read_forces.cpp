@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "eslabon/io/mechanism/element_units.hpp"
 #include "eslabon/io/mechanism/force_functions.hpp"
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
 #include "eslabon/io/quantities/joint_units.hpp"
@@ -11,17 +12,6 @@ namespace {
 using model::ConnectionDescription;
 using model::LoadKind;
 
-/// Units of a spring or damper: those of forces between points and in sliding joints, or those of torques.
-struct ElementUnits {
-  Dimension length, force;
-
-  static ElementUnits of(const Dimension& position) {
-    return position == kLength ? ElementUnits{kLength, kForce} : ElementUnits{kAngle, kTorque};
-  }
-  Dimension stiffness() const { return force / length; }
-  Dimension damping() const { return force / (length / kTime); }
-};
-
 /// A key that belongs to the other kind of freedom: a joint that turns has no force, one that slides no
 /// torque.
 void reject_other_key(MapReader& map, const std::string& wrong, const std::string& right, bool slides) {
@@ -30,16 +20,6 @@ void reject_other_key(MapReader& map, const std::string& wrong, const std::strin
                        std::string("'") + right + "' for " +
                            (slides ? "a distance or a joint that slides" : "a joint that turns"),
                        "'" + wrong + "'", "Write '" + right + ":' instead.");
-}
-
-/// A coordinate of a point under `point:`, "wheel.W.z".
-std::string read_coordinate_of_point(MapReader& map) {
-  const std::string target = map.reading().text(*map.find("point"), map.element(), "point");
-  if (std::ranges::count(target, '.') < 2)
-    map.reading().fail(*map.node().find("point"), map.element(), "the direction is missing",
-                       "BODY.POINT.x or another coordinate of a point", "'" + target + "'",
-                       "Write the body, the point and the letter, with dots between them.");
-  return target;
 }
 
 /// The full name of a joint coordinate of a pair, which must name one of several.
@@ -217,38 +197,6 @@ void read_directions(MapReader& map, const char* key, const Dimension& along, co
         map.reading().number(node->items()[k], map.element(), key, k < num_along ? along : about);
 }
 
-/// What a stop limits: {joint: A} or {point: wheel.W.z}.
-std::string read_stopped(MapReader& map, const JointTypeTable& types) {
-  const std::string kind = map.need_one_of({"joint", "point"}, "that says what it stops");
-  map.reading().remember(map.element() + ", target", map.node().find(kind)->position());
-  if (kind == "joint") return read_joint_coordinate(map, kind, types);
-  return read_coordinate_of_point(map);
-}
-
-/// `lower:` and `upper:`, functions of time, or `play:` around `center:`.
-void read_limits(MapReader& map, const Dimension& dimension, model::StopDescription& stop) {
-  const auto play = map.number("play", dimension);
-  const auto center = map.number("center", dimension);
-  if (!play && center)
-    map.reading().fail(*map.node().find("center"), map.element(), "a center without play",
-                       "'play:' beside it", "none", "Give 'play:', or 'lower:' and 'upper:' instead.");
-  for (const char* key : {"lower", "upper"}) {
-    const Node* node = map.find(key);
-    if (!node) continue;
-    if (play)
-      map.reading().fail(*node, map.element(), std::string("'play' and '") + key + "' are both given",
-                         "one of the two", "both", "Remove one of them.");
-    (key[0] == 'l' ? stop.lower : stop.upper) = map.reading().function(*node, map.element(), key, dimension);
-  }
-  if (!play) return;
-  if (!(*play > 0.0))
-    map.reading().fail(*map.node().find("play"), map.element(), "play is not positive", "play > 0",
-                       "'" + map.node().find("play")->text() + "'",
-                       "Give how far it moves from side to side.");
-  stop.lower = center.value_or(0.0) - 0.5 * *play;
-  stop.upper = center.value_or(0.0) + 0.5 * *play;
-}
-
 }  // namespace
 
 void read_springs(Reading& reading, const Node& node, PartBuilder& builder) {
@@ -280,20 +228,6 @@ void read_dampers(Reading& reading, const Node& node, PartBuilder& builder) {
     damper.law = find_law(map, units);
     map.finish();
     reading.at_place([&] { builder.add_damper(std::move(damper)); });
-  });
-}
-
-void read_stops(Reading& reading, const Node& node, PartBuilder& builder) {
-  const JointTypeTable& types = builder.scope().types;
-  read_named(reading, node, "stops", "stop", [&](MapReader& map, const std::string& name) {
-    model::StopDescription stop{name, read_stopped(map, types)};
-    const ElementUnits units = ElementUnits::of(dimension_of_position(types, stop.target));
-    read_limits(map, units.length, stop);
-    stop.restitution = map.number("restitution", kNumber);
-    stop.stiffness = map.number_or("stiffness", units.stiffness(), 0.0);
-    stop.damping = map.number_or("damping", units.damping(), 0.0);
-    map.finish();
-    reading.at_place([&] { builder.add_stop(std::move(stop)); });
   });
 }
 

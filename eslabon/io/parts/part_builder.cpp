@@ -377,27 +377,32 @@ PartBuilder::MovedVariable PartBuilder::moved_argument(const std::string& variab
   return moved(variable, where);
 }
 
-void PartBuilder::add_coupling(model::CouplingDescription coupling) {
-  coupling.name = scope_.own_name(coupling.name);
-  const std::string where =
-      text_of("coupling", coupling.name,
-              coupling.kind == model::CouplingKind::kSum || coupling.kind == model::CouplingKind::kFollows
-                  ? model::name(coupling.kind).data()
-                  : "joints");
+double PartBuilder::move_relation(model::CouplingDescription& relation, const char* element) const {
+  const std::string where = text_of(
+      element, relation.name,
+      relation.kind == model::CouplingKind::kSum || relation.kind == model::CouplingKind::kFollows
+          ? model::name(relation.kind).data()
+          : "joints");
   std::vector<double> signs;
-  for (std::string& coordinate : coupling.coordinates) {
+  for (std::string& coordinate : relation.coordinates) {
     signs.push_back(sign_of_coordinate(coordinate));
     coordinate = full_name(coordinate, where);
   }
   // A sum keeps its factors of what stays as it is. A screw changes its hand where one of its coordinates turns round, a rack its side.
-  if (coupling.kind == model::CouplingKind::kSum)
-    for (std::size_t k = 0; k < signs.size(); ++k) coupling.numbers[k] *= signs[k];
-  else if (coupling.law)
-    coupling.law = moved_law(*coupling.law, signs[0], signs[1]);
-  else if (coupling.kind != model::CouplingKind::kGear && signs[0] * signs[1] < 0.0)
-    coupling.numbers[0] = -coupling.numbers[0];
-  if (coupling.kind != model::CouplingKind::kSum)
-    coupling.offset *= signs[0];  // that of the first coordinate
+  if (relation.kind == model::CouplingKind::kSum) {
+    for (std::size_t k = 0; k < signs.size(); ++k) relation.numbers[k] *= signs[k];
+    return 1.0;
+  }
+  if (relation.law)
+    relation.law = moved_law(*relation.law, signs[0], signs[1]);
+  else if (relation.kind != model::CouplingKind::kGear && signs[0] * signs[1] < 0.0)
+    relation.numbers[0] = -relation.numbers[0];
+  return signs[0];  // that of the first coordinate
+}
+
+void PartBuilder::add_coupling(model::CouplingDescription coupling) {
+  coupling.name = scope_.own_name(coupling.name);
+  coupling.offset *= move_relation(coupling, "coupling");
   builder_.add_coupling(std::move(coupling));
 }
 
@@ -498,8 +503,14 @@ void PartBuilder::add_bushing(model::BushingDescription bushing) {
 
 void PartBuilder::add_stop(model::StopDescription stop) {
   stop.name = scope_.own_name(stop.name);
-  const MovedVariable target = moved(stop.target, text_of("stop", stop.name, "target"));
-  stop.target = target.name;
+  MovedVariable target{{}, 1.0, 0.0};
+  if (stop.coupling) {
+    stop.coupling->name = stop.name;
+    target.sign = move_relation(*stop.coupling, "stop");
+  } else {
+    target = moved(stop.target, text_of("stop", stop.name, "target"));
+    stop.target = target.name;
+  }
   if (target.sign < 0.0) std::swap(stop.lower, stop.upper);
   for (std::optional<TimeFunction>* limit : {&stop.lower, &stop.upper})
     if (*limit) *limit = moved_function(**limit, target.sign, target.offset);

@@ -99,6 +99,8 @@ class PartBuilder {
   MovedVariable moved_component(const std::string& variable, std::string_view word,
                                 const std::string& where) const;
   double sign_of_coordinate(std::string_view coordinate) const;
+  /// Gives a relation between coordinates full names: what it says of the first ↦ sign · that. `element`: "coupling" or "stop".
+  double move_relation(model::CouplingDescription& relation, const char* element) const;
   /// Gives a connection full names: the length ↦ sign · length + offset.
   MovedVariable move_connection(model::ConnectionDescription& connection, const std::string& where) const;
 

@@ -63,7 +63,7 @@ struct TimeExpression {
 ///   where(c, x)        x where c > 0, otherwise 0;   where_not(c, x)   x where c is not > 0, otherwise 0
 ///   if(a < b, x, y)    where(b - a, x) + where_not(b - a, y);   a > b likewise
 ///   step(x)            where(x, 1)
-///   smooth_step(x)     u² (3 − 2 u), u = min(max(x, 0), 1)
+///   smooth_step(x)     0 up to x = 0, x² (3 − 2 x), 1 from x = 1
 /// A unit follows its number directly and has no spaces inside: 3 m/s is a speed, 3 m / s a division.
 ///
 /// Units are followed through the arithmetic as far as they are known:

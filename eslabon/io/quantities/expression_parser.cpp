@@ -332,21 +332,25 @@ class ExpressionParser {
   Index parse_choice(const std::string& name, std::size_t begin) {
     const std::size_t open = at_++, first = at_;
     if (name == "if") return parse_if(begin, open);
-    Index x = parse_sum();
+    const Index x = parse_sum();
     close(open);
-    const std::size_t end = at_;
     if (name == "step") return whole(Operation::kWhere, x, number(1.0, begin), begin);
-    const auto inside = [&](Index term) {
-      const Index above = whole(Operation::kMaximum, term, number(0.0, begin), begin);
-      return whole(Operation::kMinimum, above, number(1.0, begin), begin);
+    const std::size_t end = at_;
+    const auto again = [&] {
+      at_ = first;
+      const Index term = parse_sum();
+      at_ = end;
+      return term;
     };
-    const Index square = whole(Operation::kPower, inside(x), number(2.0, begin), begin);
-    at_ = first;
-    x = parse_sum();
-    at_ = end;
-    const Index twice = whole(Operation::kMultiply, number(2.0, begin), inside(x), begin);
+    // where(x, where_not(x - 1, x^2*(3 - 2*x)) + where(x - 1, 1)): choices, so that steps of a run end at both edges
+    const auto beyond = [&] { return whole(Operation::kSubtract, again(), number(1.0, begin), begin); };
+    const Index square = whole(Operation::kPower, again(), number(2.0, begin), begin);
+    const Index twice = whole(Operation::kMultiply, number(2.0, begin), again(), begin);
     const Index rest = whole(Operation::kSubtract, number(3.0, begin), twice, begin);
-    return whole(Operation::kMultiply, square, rest, begin);
+    const Index rise = whole(Operation::kMultiply, square, rest, begin);
+    const Index between = whole(Operation::kWhereNot, beyond(), rise, begin);
+    const Index above = whole(Operation::kWhere, beyond(), number(1.0, begin), begin);
+    return whole(Operation::kWhere, x, whole(Operation::kAdd, between, above, begin), begin);
   }
 
   Index parse_if(std::size_t begin, std::size_t open) {

@@ -93,4 +93,13 @@ std::string read_joint_coordinate(MapReader& map, std::string_view key, const Jo
   return full_variable(types, text);
 }
 
+std::string read_coordinate_of_point(MapReader& map) {
+  const std::string target = map.reading().text(*map.find("point"), map.element(), "point");
+  if (std::ranges::count(target, '.') < 2)
+    map.reading().fail(*map.node().find("point"), map.element(), "the direction is missing",
+                       "BODY.POINT.x or another coordinate of a point", "'" + target + "'",
+                       "Write the body, the point and the letter, with dots between them.");
+  return target;
+}
+
 }  // namespace eslabon::io

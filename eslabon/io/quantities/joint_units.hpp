@@ -36,5 +36,7 @@ std::string full_variable(const JointTypeTable& types, std::string_view variable
 /// Fails: ModelError when there is no such joint, when it has no scalar coordinate, or several and none is
 /// named.
 std::string read_joint_coordinate(MapReader& map, std::string_view key, const JointTypeTable& types);
+/// A coordinate of a point under `point:`, "wheel.W.z".
+std::string read_coordinate_of_point(MapReader& map);
 
 }  // namespace eslabon::io

@@ -136,8 +136,7 @@ void check_law(const CouplingDescription& coupling, const Place& place) {
 
 }  // namespace
 
-void check_coupling(const CouplingDescription& coupling) {
-  const Place place{kCouplingWord, coupling.name};
+void check_coupling(const CouplingDescription& coupling, const Place& place) {
   check_element_name(place);
   const Field field = number_field(coupling.kind);
   check_finite(coupling.offset, "", place, {"offset"});
@@ -171,9 +170,8 @@ void check_coupling(const CouplingDescription& coupling) {
           "Add another one; a driver holds a single coordinate."});
 }
 
-Coupling make_coupling(const CouplingDescription& description, const Mechanism& mechanism,
+Coupling make_coupling(const CouplingDescription& description, const Place& place, const Mechanism& mechanism,
                        const NameLookup& lookup) {
-  const Place place{kCouplingWord, description.name};
   const Field field = joints_field(description.kind);
   Coupling coupling{description.name, description.kind, {}, description.offset, description.numbers};
   for (const std::string& text : description.coordinates) {

@@ -7,10 +7,11 @@
 /// Both throw core::ModelError.
 namespace eslabon::model::detail {
 
-void check_coupling(const CouplingDescription& description);
+/// `place`: the coupling, or the stop that limits one.
+void check_coupling(const CouplingDescription& description, const Place& place);
 
 /// `mechanism`: with all its joints.
-Coupling make_coupling(const CouplingDescription& description, const Mechanism& mechanism,
+Coupling make_coupling(const CouplingDescription& description, const Place& place, const Mechanism& mechanism,
                        const NameLookup& lookup);
 
 /// The coupling of a joint with a circle that rolls on a circle.

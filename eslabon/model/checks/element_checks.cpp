@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "eslabon/core/text/name_list.hpp"
+#include "eslabon/model/checks/coupling_checks.hpp"
 #include "eslabon/model/checks/joint_checks.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
 #include "eslabon/model/variables/force_variables.hpp"
@@ -219,6 +220,7 @@ void check_bushing(const BushingDescription& bushing, bool is_planar) {
 void check_stop(const StopDescription& stop) {
   const Place place{kStopWord, stop.name};
   check_element_name(place);
+  if (stop.coupling) check_coupling(*stop.coupling, place);
   if (!stop.lower && !stop.upper)
     fail(place, {},
          {"a stop without limits", "'lower', 'upper' or both, or 'play'", "none of them",
@@ -339,15 +341,27 @@ ForceLaw make_law(const LawDescription& law, const Place& place, std::string_vie
   return {law.function, make_force_variables(law.variables, place, {field}, mechanism, lookup)};
 }
 
-Stop make_stop(const StopDescription& stop, const NameLookup& lookup) {
-  const Place place{kStopWord, stop.name};
+namespace {
+
+Variable stopped_variable(const StopDescription& stop, const Place& place, const NameLookup& lookup) {
   const Variable target = lookup.position_variable(stop.target, place, {"target"});
   if (target.kind == VariableKind::kBodyAngle)
     fail(place, {"target"},
          {"a stop for the angle of a body", "a joint coordinate, or a coordinate of a point",
           core::quoted(stop.target), "Name the joint that the body turns in."});
+  return target;
+}
+
+}  // namespace
+
+Stop make_stop(const StopDescription& stop, const Mechanism& mechanism, const NameLookup& lookup) {
+  const Place place{kStopWord, stop.name};
+  std::optional<Coupling> coupling;
+  if (stop.coupling) coupling = make_coupling(*stop.coupling, place, mechanism, lookup);
   return {.name = stop.name,
-          .target = target,
+          .target = coupling ? variable_of(coupling->terms.front().coordinate)
+                             : stopped_variable(stop, place, lookup),
+          .coupling = std::move(coupling),
           .lower = stop.lower,
           .upper = stop.upper,
           .restitution = stop.restitution,

@@ -22,7 +22,7 @@ Damper make_damper(const DamperDescription& description, const Mechanism& mechan
                    const NameLookup& lookup);
 Bushing make_bushing(const BushingDescription& description, const Mechanism& mechanism,
                      const NameLookup& lookup);
-Stop make_stop(const StopDescription& description, const NameLookup& lookup);
+Stop make_stop(const StopDescription& description, const Mechanism& mechanism, const NameLookup& lookup);
 /// Without its rate.
 AuxiliaryState make_state(const StateDescription& description);
 /// What `field` of an element has: the force of a spring, the rate of an auxiliary state.

@@ -27,6 +27,10 @@ struct JointCoordinate {
   int component = 0;
   friend bool operator==(const JointCoordinate&, const JointCoordinate&) = default;
 };
+/// Where it is.
+inline Variable variable_of(const JointCoordinate& coordinate) {
+  return {VariableKind::kJointPosition, coordinate.joint, coordinate.component};
+}
 
 /// Two joint coordinates that both turn or both slide; what a spring or damper sees is second − first.
 struct CoordinatePair {
@@ -101,20 +105,6 @@ struct Bushing {
   std::array<double, 6> stiffness{};  ///< (6) [N/m] and [N m/rad]
   std::array<double, 6> damping{};    ///< (6) [N s/m] and [N m s/rad]
   friend bool operator==(const Bushing&, const Bushing&) = default;
-};
-
-/// Limits of a joint coordinate or of a coordinate of a point, which it may not pass. Rigid with restitution: what arrives with
-/// the rate v leaves with −restitution·v. Soft without: beyond a limit, max(0, stiffness·depth + damping·rate of depth) pushes back.
-struct Stop {
-  std::string name;
-  Variable target;                    ///< kJointPosition or kPointPosition
-  std::optional<TimeFunction> lower;  ///< [m] or [rad]
-  std::optional<TimeFunction> upper;  ///< [m] or [rad]
-  std::optional<double> restitution;  ///< 0 … 1
-  double stiffness = 0.0;             ///< [N/m] or [N m/rad]
-  double damping = 0.0;               ///< [N s/m] or [N m s/rad]
-  bool is_rigid() const { return restitution.has_value(); }
-  friend bool operator==(const Stop&, const Stop&) = default;
 };
 
 /// A force on a point of a body.

@@ -58,6 +58,9 @@ std::vector<VariableWord> words_of(const Mechanism& mechanism, const Owner& owne
     std::vector<VariableWord> operator()(StateIndex) const { return detail::state_words(); }
     std::vector<VariableWord> operator()(FormulaIndex) const { return {}; }
     std::vector<VariableWord> operator()(CouplingIndex) const { return detail::coupling_words(); }
+    std::vector<VariableWord> operator()(LoadIndex load) const {
+      return detail::load_words(mechanism.loads()[load.slot()], is_planar);
+    }
   };
   return std::visit(WordsOf{mechanism, is_planar}, owner);
 }
@@ -79,6 +82,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
     std::string operator()(StateIndex state) const { return mechanism.states()[state.slot()].name; }
     std::string operator()(FormulaIndex formula) const { return mechanism.formulas()[formula.slot()].name; }
     std::string operator()(CouplingIndex coupling) const { return mechanism.coupling(coupling).name; }
+    std::string operator()(LoadIndex load) const { return mechanism.loads()[load.slot()].name; }
   };
   return std::visit(NameOf{mechanism}, owner);
 }
@@ -92,6 +96,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   append_names(mechanism.springs(), names);
   append_names(mechanism.dampers(), names);
   append_names(mechanism.stops(), names);
+  append_names(mechanism.loads(), names);
   append_names(mechanism.states(), names);
   append_names(mechanism.formulas(), names);
   std::string_view element = core::leading_name(
@@ -196,6 +201,12 @@ core::Dimension position_along(const Mechanism& mechanism, const Variable& varia
     core::Dimension operator()(CouplingIndex coupling) const {
       return position_along(mechanism, mechanism.coupling(coupling).terms.front().coordinate);
     }
+    core::Dimension operator()(LoadIndex load) const {
+      const auto& action = mechanism.loads()[load.slot()].action;
+      if (const auto* effort = std::get_if<JointEffort>(&action))
+        return position_along(mechanism, effort->coordinate);
+      return std::holds_alternative<PointForce>(action) ? core::kLength : core::kAngle;
+    }
   };
   return std::visit(Along{mechanism, variable.component}, variable.element);
 }
@@ -242,6 +253,7 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text) {
     Owner operator()(StateIndex state) const { return state; }
     Owner operator()(FormulaIndex formula) const { return formula; }
     Owner operator()(CouplingIndex coupling) const { return coupling; }
+    Owner operator()(LoadIndex load) const { return load; }
   };
   return with_word(mechanism, std::visit(OwnerOf{}, *element), rest, text);
 }

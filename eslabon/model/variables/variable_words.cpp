@@ -70,6 +70,15 @@ std::vector<VariableWord> spring_words() {
 
 std::vector<VariableWord> stop_words() { return {{"force", kElementForce, 0}}; }
 
+std::vector<VariableWord> load_words(const Load& load, bool is_planar) {
+  if (std::holds_alternative<JointEffort>(load.action)) return {{"effort", kElementForce, 0}};
+  const bool is_force = std::holds_alternative<PointForce>(load.action);
+  if (is_planar && !is_force) return {{"mz", kElementForce, 2}};
+  std::vector<VariableWord> words;
+  append_components(words, is_force ? "f" : "m", kElementForce, is_planar);
+  return words;
+}
+
 std::vector<VariableWord> state_words() { return {{"value", kState, 0}}; }
 
 std::vector<VariableWord> axis_words(bool is_planar) {

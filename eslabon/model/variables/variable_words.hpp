@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "eslabon/model/elements/force_elements.hpp"
 #include "eslabon/model/elements/joint_type.hpp"
 #include "eslabon/model/variables/variable.hpp"
 
@@ -27,6 +28,8 @@ std::vector<VariableWord> coupling_words();
 std::vector<VariableWord> spring_words();  ///< of dampers too
 std::vector<VariableWord> state_words();
 std::vector<VariableWord> stop_words();
+/// "fx", "fy", … of a force at a point, "mz" … of a torque, "effort" of one in a joint.
+std::vector<VariableWord> load_words(const Load& load, bool is_planar);
 std::vector<VariableWord> axis_words(bool is_planar);
 
 /// "euler_zyx_2" of a body in space: 3 × the place of the sequence in kEulerSequences + the place of the turn.

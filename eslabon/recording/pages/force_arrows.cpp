@@ -21,10 +21,6 @@ int rows_of_joints(const model::Mechanism& mechanism) {
   return rows;
 }
 
-model::Variable coordinate_variable(const model::JointCoordinate& coordinate) {
-  return {model::VariableKind::kJointPosition, coordinate.joint, coordinate.component};
-}
-
 const model::JointEnd& second_end(const model::Mechanism& mechanism, const model::Variable& along) {
   return mechanism.joint(std::get<model::JointIndex>(along.element)).ends[1];
 }
@@ -66,9 +62,7 @@ ForceArrows::ForceArrows(const dynamics::DynamicModel& model, std::vector<Actuat
     add_pull(mechanism.dampers()[d].name, mechanism.dampers()[d].connection,
              [&forces, d](const Instant& at) { return forces.damper_force(d, at.t, at.bodies, at.memory); });
   for (std::size_t l = 0; l < mechanism.loads().size(); ++l) add_load(l);
-  for (std::size_t s = 0; s < mechanism.stops().size(); ++s)
-    add_effort(mechanism.stops()[s].name, mechanism.stops()[s].target,
-               [&forces, s](const Instant& at) { return forces.stop_force(s, at.t, at.bodies, at.memory); });
+  for (std::size_t s = 0; s < mechanism.stops().size(); ++s) add_stop(s);
   for (std::size_t j = 0; j < mechanism.joints().size(); ++j)
     if (!mechanism.joints()[j].friction.is_none()) add_friction(model::JointIndex(static_cast<int>(j)));
   num_others_ = arrows_.size();
@@ -103,12 +97,12 @@ void ForceArrows::add_weights() {
 
 void ForceArrows::add_pull(const std::string& name, const model::Connection& connection, const Effort& pull) {
   if (const auto* joint = std::get_if<model::JointCoordinate>(&connection)) {
-    add_effort(name, coordinate_variable(*joint), [pull](const Instant& at) { return -pull(at); });
+    add_effort(name, model::variable_of(*joint), [pull](const Instant& at) { return -pull(at); });
     return;
   }
   if (const auto* both = std::get_if<model::CoordinatePair>(&connection)) {
-    add_effort(name, coordinate_variable(both->second), [pull](const Instant& at) { return -pull(at); });
-    add_effort(name, coordinate_variable(both->first), pull);
+    add_effort(name, model::variable_of(both->second), [pull](const Instant& at) { return -pull(at); });
+    add_effort(name, model::variable_of(both->first), pull);
     return;
   }
   if (const auto* of_point = std::get_if<model::PointCoordinate>(&connection)) {
@@ -143,8 +137,25 @@ void ForceArrows::add_load(std::size_t index) {
   else if (const auto* torque = std::get_if<model::BodyTorque>(&load.action))
     add(load.name, Kind::kTorque, torque->body, mechanism.body(torque->body).mass_properties.p_BC_B, value);
   else if (const auto* effort = std::get_if<model::JointEffort>(&load.action))
-    add_effort(load.name, coordinate_variable(effort->coordinate),
+    add_effort(load.name, model::variable_of(effort->coordinate),
                [value](const Instant& at) { return value(at).x(); });
+}
+
+void ForceArrows::add_stop(std::size_t s) {
+  const model::Stop& stop = model_.mechanism().stops()[s];
+  const dynamics::AppliedForces& forces = model_.forces();
+  const Effort push = [&forces, s](const Instant& at) {
+    return forces.stop_force(s, at.t, at.bodies, at.memory);
+  };
+  if (!stop.coupling) {
+    add_effort(stop.name, stop.target, push);
+    return;
+  }
+  for (std::size_t k = 0; k < stop.coupling->terms.size(); ++k)
+    add_effort(stop.name, model::variable_of(stop.coupling->terms[k].coordinate),
+               [&forces, s, k, push](const Instant& at) {
+                 return push(at) * forces.stop_share<double>(s, k, at.bodies, at.memory);
+               });
 }
 
 void ForceArrows::add_effort(const std::string& name, const model::Variable& along, const Effort& effort) {
@@ -185,13 +196,13 @@ void ForceArrows::add_friction(model::JointIndex index) {
   }
   std::vector<int> forces, torques;
   for (int c = 0; c < model::coordinate_count(joint.type); ++c)
-    (is_force(coordinate_variable({index, c})) ? forces : torques).push_back(c);
+    (is_force(model::variable_of({index, c})) ? forces : torques).push_back(c);
   const auto add_sum = [&](Kind kind, const std::vector<int>& components) {
     if (components.empty()) return;
     add(name, kind, joint.second(), p_BP_B, [=, this](const Instant& at) {
       Eigen::Vector3d sum = Eigen::Vector3d::Zero();
       for (const int c : components) {
-        const model::Variable along = coordinate_variable({index, c});
+        const model::Variable along = model::variable_of({index, c});
         sum += model_.forces().friction_effort(model::JointCoordinate{index, c}, at.bodies, at.memory) *
                (kind == Kind::kForce ? unit_force(along, at.bodies) : unit_torque(along, at.bodies));
       }

@@ -72,6 +72,7 @@ class ForceArrows {
   /// A pull between points at both, or what turns a joint back.
   void add_pull(const std::string& name, const model::Connection& connection, const Effort& pull);
   void add_load(std::size_t load);
+  void add_stop(std::size_t stop);
   void add_effort(const std::string& name, const model::Variable& along, const Effort& effort);
   void add_friction(model::JointIndex index);
   void add_reactions();

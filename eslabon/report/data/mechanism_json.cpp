@@ -145,6 +145,14 @@ json coupling_json(const model::Coupling& coupling) {
           {"numbers", coupling.numbers}};
 }
 
+/// Wheels with play are drawn as those without.
+json couplings_json(const Mechanism& mechanism) {
+  json out = array_json<json>(mechanism.couplings(), coupling_json);
+  for (const model::Stop& stop : mechanism.stops())
+    if (stop.coupling) out.push_back(coupling_json(*stop.coupling));
+  return out;
+}
+
 /// Puts where a spring or damper acts: `ends` or `joint`; on a coordinate of a point neither.
 void put_connection(json& out, const Mechanism& mechanism, const model::Connection& connection) {
   std::visit(
@@ -201,6 +209,12 @@ class SensorPlace {
   void operator()(model::CouplingIndex coupling) const {
     (*this)(mechanism_.coupling(coupling).terms.front().coordinate);
   }
+  void operator()(model::LoadIndex load) const {
+    const auto& action = mechanism_.loads()[load.slot()].action;
+    if (const auto* force = std::get_if<model::PointForce>(&action)) (*this)(force->point);
+    if (const auto* torque = std::get_if<model::BodyTorque>(&action)) (*this)(torque->body);
+    if (const auto* effort = std::get_if<model::JointEffort>(&action)) (*this)(effort->coordinate);
+  }
   void operator()(model::StopIndex stop) const { (*this)(mechanism_.stops()[stop.slot()].target); }
 
  private:
@@ -254,6 +268,7 @@ json load_json(const Mechanism& mechanism, const model::Load& load) {
 /// Limits are those at t = 0.
 json stop_json(const Mechanism& mechanism, const model::Stop& stop) {
   json out{{"name", stop.name}};
+  if (stop.coupling) return out;
   if (const auto* point = std::get_if<model::PointRef>(&stop.target.element)) {
     out["place"] = attachment(mechanism, *point);
     out["axis"] = vector_json(Eigen::Vector3d::Unit(stop.target.component));
@@ -342,7 +357,7 @@ std::string mechanism_json(const Mechanism& mechanism) {
       {"size", typical_length(mechanism)},
       {"bodies", array_json<json>(mechanism.bodies(), body_json)},
       {"joints", array_json<json>(mechanism.joints(), joint_json)},
-      {"couplings", array_json<json>(mechanism.couplings(), coupling_json)},
+      {"couplings", couplings_json(mechanism)},
       {"springs", springs_json(mechanism)},
       {"sensors",
        array_json<json>(mechanism.sensors(),
