@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/random/rng.hpp"
@@ -43,13 +44,21 @@ std::vector<double> between(const std::vector<double>& from, const std::vector<d
   return out;
 }
 
-/// Comes back towards the start as far as need be for the mechanism to be closed there.
+/// (values of all functions) whether they are finite.
+std::vector<bool> finite_values(const ExportedModel& model, const CheckState& state) {
+  std::vector<bool> is_finite;
+  for (const ExportedFunction& function : model.functions)
+    for (const double y : ExportedModel::evaluate(function, state)) is_finite.push_back(std::isfinite(y));
+  return is_finite;
+}
+
+/// Comes back towards the start as far as need be for the mechanism to be closed there. What has no value at the start, as a ratio of
+/// speeds at rest, tells nothing of that.
 void come_into_reach(const ExportedModel& model, CheckState& state) {
+  const std::vector<bool> at_start = finite_values(model, model.start);
   const auto is_in_reach = [&] {
-    return std::ranges::all_of(model.functions, [&](const ExportedFunction& function) {
-      return std::ranges::all_of(ExportedModel::evaluate(function, state),
-                                 [](double y) { return std::isfinite(y); });
-    });
+    const std::vector<bool> here = finite_values(model, state);
+    return std::ranges::equal(at_start, here, [](bool before, bool now) { return now || !before; });
   };
   for (int k = 0; k < 60 && !is_in_reach(); ++k) {
     state.x = between(model.start.x, state.x, 0.5);
@@ -90,6 +99,22 @@ std::vector<CheckState> check_freedoms(const std::vector<coordinates::Coordinate
     come_into_reach(model, state);
   }
   return states;
+}
+
+void keep_states_with_values(ExportedModel& model) {
+  std::erase_if(model.checks, [&](const CheckState& state) {
+    return !std::ranges::all_of(finite_values(model, state), std::identity());
+  });
+  if (!model.checks.empty()) return;
+  const ExportedFunction& guilty = *std::ranges::find_if(model.functions, [&](const ExportedFunction& function) {
+    return !std::ranges::all_of(ExportedModel::evaluate(function, model.start),
+                                [](double y) { return std::isfinite(y); });
+  });
+  throw core::ModelError({.what = "what is exported has no value",
+                          .where = "function '" + guilty.name + "'",
+                          .expected = "finite numbers at the start, or at a state beside it",
+                          .actual = "one that is not a number at all of them",
+                          .next = "Leave the output out, or start somewhere else."});
 }
 
 }  // namespace eslabon::codegen

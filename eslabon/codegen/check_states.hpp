@@ -16,4 +16,7 @@ std::vector<CheckState> check_states(const coordinates::ConstraintSystem& system
 std::vector<CheckState> check_freedoms(const std::vector<coordinates::Coordinate>& freedoms, double length,
                                        const ExportedModel& model);
 
+/// Leaves out the checks at which something exported has no value, as a ratio of speeds at rest. Throws core::ModelError where none is left.
+void keep_states_with_values(ExportedModel& model);
+
 }  // namespace eslabon::codegen

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "eslabon/codegen/check_states.hpp"
 #include "eslabon/codegen/derivation.hpp"
 #include "eslabon/codegen/reserved_names.hpp"
 #include "eslabon/core/index.hpp"
@@ -341,6 +342,7 @@ void ExportWriter::check_functions() const {
 
 ExportedModel ExportWriter::finish(const std::string& function) {
   check_functions();
+  keep_states_with_values(out_);
   if (core::Trace::naming() != nullptr) {
     std::vector<const Program*> told;
     for (const ExportedFunction& one : out_.functions)

@@ -44,7 +44,7 @@ struct ExportedModel {
   std::vector<core::Column> u;  ///< time and what comes from outside
   std::vector<core::Column> p;  ///< parameters
   CheckState start;             ///< where the model starts, with default parameters
-  std::vector<CheckState> checks;    ///< states that a printed model is tried with; the first is the start
+  std::vector<CheckState> checks;    ///< states that a printed model is tried with; the first is the start, where all have a value there
   double smallest_margin = 1.0;      ///< of all that is solved, over the checks
   std::string pivots_by = "column";  ///< what pivots are measured by
   double closed_length = 0.0;  ///< where functions close the loops by themselves: the mechanism's size [m]

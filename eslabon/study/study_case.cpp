@@ -89,11 +89,11 @@ double read_value(const StudyValue& value, const io::Dimension& dimension, const
                        .next = next});
 }
 
-[[noreturn]] void fail_not_finite(const std::string& where) {
+[[noreturn]] void fail_not_finite(const std::string& where, const std::string& output) {
   throw core::ModelError({.what = "a result is not a number",
                           .where = where,
                           .expected = "finite numbers",
-                          .actual = "others",
+                          .actual = "others of '" + output + "'",
                           .next = "Run this try alone and look at its rows."});
 }
 
@@ -349,10 +349,12 @@ std::optional<TryResult> StudyCase::run(std::size_t attempt, const std::atomic<b
     const TrySeeds seeds = try_seeds(plan_.seed_of(attempt));
     estimate(make_experiment(seeds), seeds, stop, rows, result);
     if (stop) return std::nullopt;
-    for (const OutputResult& output : result.outputs)
+    for (std::size_t c = 0; c < criteria_.size(); ++c) {
+      const OutputResult& output = result.outputs[c];
       for (const double value :
            {output.start, output.end, output.estimate, output.sigma, output.error, output.rmse})
-        if (!std::isfinite(value)) fail_not_finite(plan_.study().file_name);
+        if (!std::isfinite(value)) fail_not_finite(plan_.study().file_name, criteria_[c].name);
+    }
   } catch (const core::ModelError& error) {
     return TryResult{.index = {point_, attempt}, .message = located(error, plan_.study(), settings_).what()};
   }

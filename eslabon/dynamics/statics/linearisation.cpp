@@ -423,6 +423,18 @@ void check_linear(FreedomChart& chart, const State& state) {
   }
 }
 
+/// Throws core::ModelError for an output without a value, as a formula may be.
+void check_outputs(const std::vector<model::Variable>& outputs, const VectorXd& values, const State& state,
+                   const model::Mechanism& mechanism) {
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    if (!std::isfinite(values[static_cast<Index>(k)]))
+      throw core::ModelError({.what = "an output has no value here",
+                              .where = "t = " + core::number_text(state.t) + " s",
+                              .expected = "a finite number",
+                              .actual = "'" + model::name(mechanism, outputs[k]) + "', which is none",
+                              .next = "Leave it out, or linearise somewhere else."});
+}
+
 LinearSystem linearise(FreedomChart& chart, const State& state, const std::vector<LinearInput>& inputs,
                        const std::vector<model::Variable>& outputs) {
   check_has_freedoms(chart);
@@ -448,6 +460,7 @@ LinearSystem linearise(FreedomChart& chart, const State& state, const std::vecto
   NearCentre near(chart, outputs);
   out.state_sizes = near.sizes();
   near.start();
+  check_outputs(outputs, near.reference(), out.state, mechanism);
   out.accelerations = near.y_ddot();
   out.directions = near.forces().directions;
   out.mass = near.forces().mass;

@@ -59,7 +59,7 @@ double largest_start_rate(dynamics::ReducedMotion& motion) {
 
 model::Mechanism FilterCase::released_mechanism(const EstimateRequest& request) {
   released_ = released_drivers(request.release, loaded_);
-  check_no_released_effort(released_, request.outputs);
+  check_no_released_effort(loaded_, released_, request.outputs);
   if (!request.outputs) left_out_ = efforts_of(released_, loaded_);
   return choose_outputs(for_field("release", [&] { return without_released(loaded_, released_); }),
                         request.outputs, true)

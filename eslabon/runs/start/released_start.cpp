@@ -52,36 +52,51 @@ model::Mechanism without_released(const model::Mechanism& loaded, const std::vec
   return structure::is_overdriven_by_count(named) || has_nameless_input(named) ? mechanism : named;
 }
 
+/// Whether a variable is the effort of one of these drivers, or a formula of one.
+bool is_of_effort(const model::Mechanism& mechanism, const model::Variable& variable,
+                  const std::vector<std::string>& drivers) {
+  if (const auto* const driver = std::get_if<model::DriverIndex>(&variable.element))
+    return std::ranges::find(drivers, mechanism.drivers()[driver->slot()].name) != drivers.end();
+  const auto* const formula = std::get_if<model::FormulaIndex>(&variable.element);
+  return formula != nullptr && std::ranges::any_of(mechanism.formulas()[formula->slot()].variables,
+                                                   [&](const model::Variable& operand) {
+                                                     return is_of_effort(mechanism, operand, drivers);
+                                                   });
+}
+
 std::vector<std::string> efforts_of(const std::vector<std::string>& released,
                                     const model::Mechanism& mechanism) {
   std::vector<std::string> efforts;
-  for (const model::Variable& output : mechanism.outputs()) {
-    const auto* const driver = std::get_if<model::DriverIndex>(&output.element);
-    if (driver != nullptr &&
-        std::ranges::find(released, mechanism.drivers()[driver->slot()].name) != released.end())
-      efforts.push_back(model::name(mechanism, output));
-  }
+  for (const model::Variable& output : mechanism.outputs())
+    if (is_of_effort(mechanism, output, released)) efforts.push_back(model::name(mechanism, output));
   return efforts;
 }
 
-void check_no_released_effort(const std::vector<std::string>& released,
+void check_no_released_effort(const model::Mechanism& loaded, const std::vector<std::string>& released,
                               const std::optional<std::vector<std::string>>& outputs) {
   if (!outputs) return;
+  const auto fail = [](const std::string& name, const std::string& driver) {
+    throw RequestError({.what = "a released driver exerts no effort",
+                        .where = field("outputs"),
+                        .expected = "efforts of drivers that are not released",
+                        .actual = "'" + name + "' with " + field("release") + " " + driver,
+                        .next = "Leave the output out, or keep the driver."});
+  };
   for (const std::string& name : *outputs)
-    for (const std::string& driver : released)
-      if (name == driver + ".effort")
-        throw RequestError({.what = "a released driver exerts no effort",
-                            .where = field("outputs"),
-                            .expected = "efforts of drivers that are not released",
-                            .actual = "'" + name + "' with " + field("release") + " " + driver,
-                            .next = "Leave the output out, or keep the driver."});
+    for (const std::string& driver : released) {
+      if (name == driver + ".effort") fail(name, driver);
+      const std::optional<model::Mechanism::Element> element = loaded.find(name);
+      const auto* const formula = element ? std::get_if<model::FormulaIndex>(&*element) : nullptr;
+      if (formula != nullptr && is_of_effort(loaded, model::variable_of(loaded, *formula), {driver}))
+        fail(name, driver);
+    }
 }
 
 model::Mechanism release_drivers(const model::Mechanism& loaded, const std::vector<std::string>& released,
                                  const std::optional<std::vector<std::string>>& outputs,
                                  RunObserver& observer) {
   model::Mechanism mechanism = for_field("release", [&] { return without_released(loaded, released); });
-  check_no_released_effort(released, outputs);
+  check_no_released_effort(loaded, released, outputs);
   if (const std::vector<std::string> efforts = efforts_of(released, loaded); !outputs && !efforts.empty())
     observer.left_out(efforts, "a released driver exerts no effort");
   return mechanism;

@@ -19,11 +19,11 @@ std::vector<std::string> released_drivers(const std::vector<std::string>& words,
 /// inputs instead, if they can be: nothing else has a name for these degrees of freedom. Throws as model::without_drivers.
 model::Mechanism without_released(const model::Mechanism& loaded, const std::vector<std::string>& released);
 
-/// Outputs of the file that are efforts of these drivers. A released driver exerts none.
+/// Outputs of the file that are efforts of these drivers, or formulas of them. A released driver exerts none.
 std::vector<std::string> efforts_of(const std::vector<std::string>& released,
                                     const model::Mechanism& mechanism);
-/// Fails when `outputs` asks for the effort of a released driver.
-void check_no_released_effort(const std::vector<std::string>& released,
+/// Fails when `outputs` asks for the effort of a released driver. `loaded`: the mechanism with all its drivers.
+void check_no_released_effort(const model::Mechanism& loaded, const std::vector<std::string>& released,
                               const std::optional<std::vector<std::string>>& outputs);
 
 /// The mechanism without these drivers. Their efforts are no outputs any more: a note names those of the mechanism, and those that `outputs`
