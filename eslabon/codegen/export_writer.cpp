@@ -11,6 +11,7 @@
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/state_variable.hpp"
 #include "eslabon/dynamics/formulations/state_of_bodies.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 #include "eslabon/sensing/instrument.hpp"
@@ -30,12 +31,6 @@ constexpr double kSafePivot = 1e-8;  // over the states that are tried
 /// Whether its position can be written down: the integral of a speed that varies has no closed form.
 bool is_function_of_time(const model::Driver& driver) {
   return driver.level == model::DriverLevel::kPosition || driver.function.is_constant();
-}
-
-bool is_of_motion_alone(const model::Variable& variable) {
-  using Kind = model::VariableKind;
-  return !model::needs_dynamics(variable) || variable.kind == Kind::kElementForce ||
-         variable.kind == Kind::kJointFriction || variable.kind == Kind::kState;
 }
 
 /// What is exported goes on for ever, a table of the time ends.
@@ -278,7 +273,7 @@ ExportWriter::Shown ExportWriter::outputs(const Bodies& bodies, const FindCoordi
   for (const std::string& name : options_.outputs) add_output(model::find_variable(mechanism_, name));
   if (options_.outputs.empty())
     for (const model::Variable& variable : mechanism_.outputs())
-      if (is_of_motion_alone(variable)) add_output(variable);
+      if (dynamics::is_told_by_state(mechanism_, variable)) add_output(variable);
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/state_variable.hpp"
 #include "eslabon/dynamics/reactions/force_outputs.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
@@ -159,25 +160,16 @@ std::unique_ptr<Instrument> make_variable(const model::Mechanism& mechanism, con
     return make_instrument(std::move(channels), [&mechanism, variable](const auto& scene, auto out) {
       out[0] = kinematics::value_of(mechanism, variable, scene.bodies);
     });
-  if (variable.kind == model::VariableKind::kState) {
-    const std::size_t state = std::get<model::StateIndex>(variable.element).slot();
-    return make_instrument(std::move(channels),
-                           [state](const auto& scene, auto out) { out[0] = scene.memory.state(state); });
-  }
-  if (variable.kind == model::VariableKind::kElementForce)
-    return make_instrument(std::move(channels), [&forces, variable](const auto& scene, auto out) {
-      out[0] = dynamics::element_force(forces, variable, scene.t, scene.bodies, scene.memory);
-    });
-  if (variable.kind == model::VariableKind::kJointFriction)
-    return make_instrument(std::move(channels), [&forces, variable](const auto& scene, auto out) {
-      out[0] = forces.friction_effort({std::get<model::JointIndex>(variable.element), variable.component},
-                                      scene.bodies, scene.memory);
-    });
+  if (dynamics::is_told_by_state(mechanism, variable))
+    return make_instrument(
+        std::move(channels), [&mechanism, &forces, variable]<class T>(const Scene<T>& scene, std::span<T> out) {
+          out[0] = dynamics::value_at_state<T>(mechanism, forces, variable, scene.t, scene.bodies, scene.memory);
+        });
   throw core::ModelError(
       {.what = "no instrument reads this",
        .where = "'" + name + "'",
        .expected =
-           "a variable of the motion, an auxiliary state, or the force of a spring, damper, stop or friction",
+           "a variable of the motion, an auxiliary state, a force of a spring, damper, stop or friction, or a formula of these",
        .actual = "'" + model::name(mechanism, variable) + "'",
        .next = "Reactions and efforts of drivers can be outputs of 'simulate'."});
 }

@@ -22,6 +22,8 @@
 #include "eslabon/codegen/reserved_names.hpp"
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/text/name_list.hpp"
+#include "eslabon/dynamics/forces/state_variable.hpp"
+#include "eslabon/runs/start/chosen_outputs.hpp"
 #include "eslabon/runs/start/released_start.hpp"
 
 namespace eslabon::cli {
@@ -193,6 +195,16 @@ std::string export_json(const codegen::ExportedModel& model, const std::string& 
   return json.dump(2) + "\n";
 }
 
+/// Equations tell what a state tells.
+void check_outputs(const model::Mechanism& mechanism, const std::vector<std::string>& names) {
+  for (const model::Variable& output : runs::choose_outputs(mechanism, names, true).mechanism.outputs())
+    refuse_if(!dynamics::is_told_by_state(mechanism, output),
+              {"equations do not tell this", "--outputs",
+               "variables of the motion, auxiliary states, forces of springs, dampers, stops and friction, formulas of these",
+               core::quoted(model::name(mechanism, output)),
+               "Leave it out; 'simulate' computes reactions and efforts."});
+}
+
 void run_export(const ExportWords& words, const Presentation& presentation) {
   const std::vector<std::string> languages = read_languages(words);
   check_word("--form", "unknown form of the equations", words.form, codegen::form_names());
@@ -218,6 +230,7 @@ void run_export(const ExportWords& words, const Presentation& presentation) {
   if (words.inputs) options.efforts = read_names("--inputs", *words.inputs, "A.q");
   const io::DescribedMechanism loaded = cli::load_described_model(words.model, words.set);
   const model::Mechanism& mechanism = loaded.mechanism;
+  if (words.outputs) check_outputs(mechanism, options.outputs);
   if (words.parameters)
     read_export_parameters(*words.parameters, {words.model, words.set, words.release}, loaded, options);
   naming(words.model, [&] {

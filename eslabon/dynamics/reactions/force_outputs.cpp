@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "eslabon/dynamics/forces/state_variable.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 
 namespace eslabon::dynamics {
@@ -23,17 +24,7 @@ ForceOutputs::ForceOutputs(const DynamicModel& model, const std::vector<model::V
   for (std::size_t k = 0; k < variables.size(); ++k) {
     if (!kinematics::needs_forces(variables[k])) continue;
     slots_.push_back({k, variables[k]});
-    add_needs(variables[k]);
-  }
-}
-
-void ForceOutputs::add_needs(const model::Variable& variable) {
-  if (variable.kind == VariableKind::kForceFormula) {
-    for (const model::Variable& operand : formula_of(model_.mechanism(), variable).variables)
-      if (kinematics::needs_forces(operand)) add_needs(operand);
-  } else if (variable.kind != VariableKind::kElementForce && variable.kind != VariableKind::kJointFriction &&
-             variable.kind != VariableKind::kState) {
-    needs_reactions_ = true;
+    needs_reactions_ = needs_reactions_ || !is_told_by_state(model.mechanism(), variables[k]);
   }
 }
 
@@ -75,6 +66,9 @@ double ForceOutputs::effort(const model::Variable& variable, const Known& known)
 }
 
 double ForceOutputs::value(const model::Variable& variable, const Known& known) {
+  if (is_told_by_state(model_.mechanism(), variable))
+    return value_at_state<double>(model_.mechanism(), model_.forces(), variable, known.t, known.bodies,
+                                  known.memory);
   if (variable.kind == VariableKind::kForceFormula)
     return model::evaluate(formula_of(model_.mechanism(), variable), known.t,
                            [&](const model::Variable& operand) {
@@ -82,19 +76,12 @@ double ForceOutputs::value(const model::Variable& variable, const Known& known) 
                                         ? value(operand, known)
                                         : kinematics::told_value(model_.mechanism(), operand, known.bodies);
                            });
-  if (variable.kind == VariableKind::kState)
-    return known.memory.states[std::get<model::StateIndex>(variable.element).slot()];
   if (variable.kind == VariableKind::kDriverEffort) return effort(variable, known);
   if (variable.kind == VariableKind::kCouplingEffort) {
     const CouplingEffort& coupling = known.couplings[std::get<model::CouplingIndex>(variable.element).slot()];
     if (!coupling.is_unique) note(variable);
     return coupling.effort;
   }
-  if (variable.kind == VariableKind::kElementForce)
-    return element_force(model_.forces(), variable, known.t, known.bodies, known.memory);
-  if (variable.kind == VariableKind::kJointFriction)
-    return model_.forces().friction_effort(
-        {std::get<model::JointIndex>(variable.element), variable.component}, known.bodies, known.memory);
   const JointReaction& reaction = known.joints[std::get<model::JointIndex>(variable.element).slot()];
   const bool is_force = variable.kind == VariableKind::kJointForce;
   if (!reaction.is_unique_W[static_cast<std::size_t>(variable.component) + (is_force ? 0 : 3)])

@@ -9,19 +9,6 @@
 
 namespace eslabon::dynamics {
 
-/// What a spring, damper, stop or load does, a variable of kind kElementForce [N or N m].
-template <core::Scalar T>
-T element_force(const AppliedForces& forces, const model::Variable& variable, double t,
-                const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory) {
-  if (const auto* spring = std::get_if<model::SpringIndex>(&variable.element))
-    return forces.spring_force(spring->slot(), t, bodies, memory);
-  if (const auto* damper = std::get_if<model::DamperIndex>(&variable.element))
-    return forces.damper_force(damper->slot(), t, bodies, memory);
-  if (const auto* load = std::get_if<model::LoadIndex>(&variable.element))
-    return forces.load_value(load->slot(), t, bodies, memory)[variable.component];
-  return forces.stop_force(std::get<model::StopIndex>(variable.element).slot(), t, bodies, memory);
-}
-
 /// Values of those variables of a list that are forces: reactions of joints, efforts of drivers and couplings, friction, forces of springs, dampers
 /// and stops, and formulas of these, in which angles are between −π and π.
 class ForceOutputs {
@@ -59,7 +46,6 @@ class ForceOutputs {
   };
   double value(const model::Variable& variable, const Known& known);
   double effort(const model::Variable& variable, const Known& known);
-  void add_needs(const model::Variable& variable);
   void note(const model::Variable& variable);
 
   DynamicModel model_;

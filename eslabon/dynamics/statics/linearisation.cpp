@@ -7,6 +7,7 @@
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/dynamics/forces/passed_stop.hpp"
+#include "eslabon/dynamics/forces/state_variable.hpp"
 #include "eslabon/dynamics/formulations/diagnosis.hpp"
 #include "eslabon/dynamics/mass/mass_factors.hpp"
 #include "eslabon/dynamics/reactions/force_outputs.hpp"
@@ -127,11 +128,8 @@ class NearCentre {
 
   double value(const model::Variable& variable, const State& state) {
     const model::Mechanism& mechanism = chart_.model().mechanism();
-    if (variable.kind == VariableKind::kState)
-      return state.memory.states[std::get<model::StateIndex>(variable.element).slot()];
-    if (variable.kind == VariableKind::kElementForce)
-      return element_force(chart_.model().forces(), variable, state.t, bodies_, state.memory);
-    const double found = kinematics::value_of(mechanism, variable, bodies_);
+    const double found = value_at_state<double>(mechanism, chart_.model().forces(), variable, state.t, bodies_,
+                                                state.memory);
     if (variable.kind != VariableKind::kBodyEulerParameter || centre_bodies_.empty()) return found;
     double product = 0.0;  // e and −e are one orientation: the one nearer to the centre's
     for (int c = 0; c < 4; ++c) {
@@ -374,14 +372,12 @@ LinearInput find_input(const model::Mechanism& mechanism, const std::string& nam
 
 model::Variable find_linear_output(const model::Mechanism& mechanism, const std::string& name) {
   const model::Variable variable = model::find_variable(mechanism, name);
-  if (variable.kind == VariableKind::kElementForce || variable.kind == VariableKind::kState ||
-      !kinematics::needs_forces(variable))
-    return variable;
+  if (is_told_by_state(mechanism, variable)) return variable;
   throw core::ModelError(
       {.what = "reactions and efforts are not linearised",
        .where = "",
        .expected =
-           "a position, a rate, an acceleration, an auxiliary state, or a force of a spring or damper",
+           "a position, a rate, an acceleration, an auxiliary state, a force of a spring or damper, or a formula of these",
        .actual = "'" + name + "'",
        .next = "Leave it out."});
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/forces/state_variable.hpp"
 #include "eslabon/estimation/mechanism/rate_bound.hpp"
 #include "eslabon/kinematics/drivers/driven_structure.hpp"
 #include "eslabon/model/counted_turns.hpp"
@@ -25,10 +26,7 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
                                           std::vector<std::string>& left_out) {
   std::vector<model::Variable> told;
   for (const model::Variable& variable : mechanism.outputs()) {
-    const bool is_told =
-        !kinematics::needs_forces(variable) || variable.kind == model::VariableKind::kElementForce ||
-        variable.kind == model::VariableKind::kJointFriction || variable.kind == model::VariableKind::kState;
-    if (is_told) {
+    if (dynamics::is_told_by_state(mechanism, variable)) {
       told.push_back(variable);
       continue;
     }
@@ -37,7 +35,7 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
       throw RequestError(
           {.what = "a filter does not estimate this",
            .where = field("outputs"),
-           .expected = "variables of the motion, auxiliary states, forces of springs, dampers and stops",
+           .expected = "variables of the motion, auxiliary states, forces of springs, dampers and stops, formulas of these",
            .actual = "'" + left_out.back() + "'",
            .next = "Leave it out."});
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/text/name_list.hpp"
+#include "eslabon/dynamics/forces/state_variable.hpp"
 #include "eslabon/dynamics/formulations/formulation_choice.hpp"
 #include "eslabon/dynamics/statics/named_shape.hpp"
 #include "eslabon/integration/law_watch.hpp"
@@ -69,8 +70,7 @@ std::vector<model::Variable> linear_outputs(const model::Mechanism& mechanism, c
   }
   std::vector<std::string> left_out;
   for (const model::Variable& output : mechanism.outputs())
-    if (output.kind == model::VariableKind::kElementForce || output.kind == model::VariableKind::kState ||
-        !kinematics::needs_forces(output))
+    if (dynamics::is_told_by_state(mechanism, output))
       outputs.push_back(output);
     else
       left_out.push_back(model::name(mechanism, output));
