@@ -117,44 +117,46 @@ outputs: {area: = slide.q^2, momentum: = 3 kg*slide.v, twice: = 2*slide.a, pull:
         return [dict(zip(names, map(float, row))) for row in rows]
 
     def test_modes_are_told_by_formulas(self):
-        """dv/dt = -16 (q - 0.1) - 2 v, at q = 0.3."""
-        self.done("modes", self.write(self.TEXT), "--at", "start", "--inputs", "slide.q", "--outputs", "area,momentum,twice", "--out", self.folder / "m.csv")
-        for matrix, expected in (("C", [[0.6, 0], [0, 3], [-32, -4]]), ("D", [[0], [0], [2 / 3]])):
+        """dv/dt = -16 (q - 0.1) - 2 v, at q = 0.3 and v = 0.4; pull = (48 (q - 0.1) + 6 v) v."""
+        self.done("modes", self.write(self.TEXT), "--at", "start", "--inputs", "slide.q", "--outputs", "area,momentum,twice,pull", "--out", self.folder / "m.csv")
+        for matrix, expected in (("C", [[0.6, 0], [0, 3], [-32, -4], [48 * 0.4, 48 * 0.2 + 12 * 0.4]]), ("D", [[0], [0], [2 / 3], [0]])):
             with open(self.folder / f"m.{matrix}.csv", newline="", encoding="utf-8") as file:
                 _, *rows = csv.reader(file)
-            self.assertEqual([row[0] for row in rows], ["area", "momentum", "twice"])
+            self.assertEqual([row[0] for row in rows], ["area", "momentum", "twice", "pull"])
             for row, wanted in zip(rows, expected):
                 for value, number in zip(row[1:], wanted, strict=True):
                     self.assertAlmostEqual(float(value), number, delta=1e-9)
 
     def test_exported_code_has_formulas(self):
         folder = self.folder / "code"
-        self.done("export", self.write(self.TEXT), "--outputs", "momentum,area", "--language", "c", "--name", "m", "--out", folder)
+        self.done("export", self.write(self.TEXT), "--outputs", "momentum,area,pull", "--language", "c", "--name", "m", "--out", folder)
         (folder / "run.c").write_text("""#include "m.h"
 #include <stdio.h>
 int main(void)
 {
   double x[M_X] = {0.7, -0.2}, y[M_OUTPUTS], w[M_WORK];
-  if (m_outputs(x, m_start_u, m_default_p, y, w) == 0) printf("%.17g %.17g\\n", y[0], y[1]);
+  if (m_outputs(x, m_start_u, m_default_p, y, w) == 0) printf("%.17g %.17g %.17g\\n", y[0], y[1], y[2]);
   return 0;
 }
 """, encoding="ascii")
         for words in (["gcc", "m.c", "run.c", "-o", "run", "-lm"], ["./run"]):
             done = subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=100, check=True)
-        momentum, area = map(float, done.stdout.split())
+        momentum, area, pull = map(float, done.stdout.split())
         self.assertAlmostEqual(momentum, -0.6, delta=1e-15)
         self.assertAlmostEqual(area, 0.49, delta=1e-15)
+        self.assertAlmostEqual(pull, (48 * 0.6 - 6 * 0.2) * -0.2, delta=1e-13)
 
     def test_estimates_have_formulas_with_their_deviations(self):
         model, readings = self.write(self.TEXT), self.folder / "readings.csv"
         self.done("sense", model, "--until", "0.3", "--out", readings)
-        self.done("estimate", model, "--measurements", readings, "--outputs", "slide.q,slide.v,area,momentum", "--out", self.out)
+        self.done("estimate", model, "--measurements", readings, "--outputs", "slide.q,slide.v,area,momentum,pull", "--out", self.out)
         rows = self.rows("out.csv")
         self.assertEqual(len(rows), 301)
         for row in rows[1:]:
             self.assertAlmostEqual(row["area"], row["slide.q"]**2, delta=1e-15)
             self.assertAlmostEqual(row["area.sigma"], 2 * row["slide.q"] * row["slide.q.sigma"], delta=1e-9)
             self.assertAlmostEqual(row["momentum"], 3 * row["slide.v"], delta=1e-15)
+            self.assertAlmostEqual(row["pull"], (48 * (row["slide.q"] - 0.1) + 6 * row["slide.v"]) * row["slide.v"], delta=1e-12)
             self.assertAlmostEqual(row["momentum.sigma"], 3 * row["slide.v.sigma"], delta=1e-9)
 
     def study(self, goals):
@@ -162,7 +164,7 @@ int main(void)
         return self.write(f"study: goals\nmodel: model.yaml\ntruth: {{until: 0.3 s}}\noptions: {{step: 10 ms}}\ntries: 2\nconverged: {goals}\n", "study.yaml")
 
     def test_goals_of_a_study_are_formulas(self):
-        self.done("study", self.study("{slide.q: 1, slide.v: 1, area: 1e-5 m^2, momentum: 1 kg*m/s}"), "--out", self.folder)
+        self.done("study", self.study("{slide.q: 1, slide.v: 1, area: 1e-5 m^2, momentum: 1 kg*m/s, pull: 1 W}"), "--out", self.folder)
         rows = self.rows("results.csv")
         self.assertEqual(len(rows), 2)
         for row in rows:
@@ -172,20 +174,41 @@ int main(void)
             self.assertAlmostEqual(row["area.error"], row["area.estimate"] - row["area.end"], delta=1e-15)
             self.assertEqual(row["converged"], 0)  # by the area, which is known to some mm
 
-    def test_formulas_that_are_not_taken_are_refused_by_name(self):
+    def test_what_is_not_taken_is_refused_by_name(self):
         model, sensor = self.write(self.TEXT), self.TEXT.replace("reads: slide.q", "reads: area").replace("1 mm", "1e-4 m^2")
+        reaction = self.write(self.TEXT.replace("outputs: {", "outputs: {load: = 2*slide.fy, "), "reaction.yaml")
         readings = self.folder / "readings.csv"
         self.done("sense", model, "--until", "0.1", "--out", readings)
-        pull = "expected a?.*forces? of .*springs?.*, got 'pull'"
-        for status, words, what in (
-                (2, ["modes", model, "--outputs", "pull", "--out", self.folder / "m.csv"], rf"are not linearised \[--outputs\]: {pull}"),
-                (2, ["estimate", model, "--measurements", readings, "--outputs", "pull", "--out", self.out], rf"a filter does not estimate this \[--outputs\]: {pull}"),
-                (2, ["study", self.study("{pull: 1 W}"), "--out", self.folder], rf"a filter does not estimate this \[.*, converged\]: {pull}"),
-                (1, ["export", model, "--outputs", "pull", "--out", self.folder], rf"no instrument reads this \[.*, 'pull'\]: {pull}"),
-                (2, ["info", self.write(sensor, "sensor.yaml")], r"no such variable \[.*, sensor 'e', reads\]: .*, got 'area'")):
+        load = "expected .*force.* of .*spring.*, got 'load'"
+        for words, what in (
+                (["modes", reaction, "--outputs", "load", "--out", self.folder / "m.csv"], rf"are not linearised \[--outputs\]: {load}"),
+                (["estimate", reaction, "--measurements", readings, "--outputs", "load", "--out", self.out], rf"a filter does not estimate this \[--outputs\]: {load}"),
+                (["export", reaction, "--outputs", "load", "--out", self.folder], rf"equations do not tell this \[--outputs\]: {load}"),
+                (["export", model, "--outputs", "nosuch", "--out", self.folder], r"no such variable \[.*\]: .*"),
+                (["info", self.write(sensor, "sensor.yaml")], r"no such variable \[.*, sensor 'e', reads\]: .*, got 'area'")):
             done = call(*words)
-            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertEqual(done.returncode, 2, done.stderr)
             self.assertRegex(done.stderr, rf"^eslabon: .*{what}\. [^\n]*\.\n$")
+
+    def test_output_without_a_value_is_named(self):
+        """A ratio of speeds at rest: no check of exported code looks there, modes say which output it is."""
+        text = self.TEXT.replace("slide.v: 0.4", "slide.v: 0").replace("outputs: {", "outputs: {ratio: = slide.q/slide.v, ")
+        model, folder = self.write(text), self.folder / "code"
+        self.done("export", model, "--language", "c,python", "--name", "m", "--out", folder)
+        subprocess.run(["make", "check"], cwd=folder, capture_output=True, text=True, timeout=100, check=True)
+        done = call("modes", model, "--at", "start", "--outputs", "ratio", "--out", self.folder / "m.csv")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertRegex(done.stderr, r"^eslabon: an output has no value here \[.*\]: expected a finite number, got 'ratio', which is none\. [^\n]*\n$")
+
+    def test_formula_of_a_released_effort_is_told(self):
+        driven = self.TEXT.replace("outputs: {", "drivers: {motor: {joint: slide, speed: 1}}\noutputs: {power: = motor.effort*slide.v, ").replace("assembly: {slide.q: 0.3, slide.v: 0.4}", "assembly: {slide.q: 0.3}")
+        model = self.write(driven, "driven.yaml")
+        done = call("simulate", model, "--release", "motor", "--until", "0.1", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("left out: power: a released driver exerts no effort", done.stderr)
+        done = call("simulate", model, "--release", "motor", "--until", "0.1", "--outputs", "power", "--out", self.out)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("a released driver exerts no effort [--outputs]", done.stderr)
 
 
 class FrontAxle(InFolder):
