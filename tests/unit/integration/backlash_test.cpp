@@ -30,7 +30,8 @@ bodies:
 joints:
   A: {revolute: [ground.A, pinion.A]}
   B: {revolute: [ground.B, wheel.B]}
-)" + rest + "\n";
+)" + rest +
+         "\n";
 }
 constexpr double kRatio = 3.0, kI1 = 0.01, kI2 = 0.3;
 /// What moves the play s = q₁ + 3 q₂ as one mass.
@@ -113,15 +114,17 @@ assembly: {A.q: 0, B.q: 0, A.v: 8 rad/s, B.v: -1 rad/s})")),
 
 // Teeth that are pressed are a coupling: the same motion, the same force, the same reactions of the bearings.
 TEST_P(Backlash, UnderLoadIsTheCoupling) {
-  const std::string loads = "\nforces: {drive: {joint: A, torque: = 3 + 2*sin(5*t)}, brake: {joint: B, torque: 4}}\n";
+  const std::string loads =
+      "\nforces: {drive: {joint: A, torque: = 3 + 2*sin(5*t)}, brake: {joint: B, torque: 4}}\n";
   test::SimulatedCase held(test::mechanism_of_text(wheels(
-                               "couplings: {mesh: {gear: {joints: [A, B], teeth: [20, 60]}, offset: 0.01}}" + loads +
-                               "assembly: {A.q: 0.01, B.q: 0}")),
+                               "couplings: {mesh: {gear: {joints: [A, B], teeth: [20, 60]}, offset: 0.01}}" +
+                               loads + "assembly: {A.q: 0.01, B.q: 0}")),
                            2.0, way());
-  test::SimulatedCase loose(test::mechanism_of_text(wheels(
-                                "stops: {mesh: {gear: {joints: [A, B], teeth: [20, 60]}, play: 0.02 rad, restitution: 0}}" +
-                                loads + "assembly: {A.q: 0.01, B.q: 0}")),
-                            2.0, way());
+  test::SimulatedCase loose(
+      test::mechanism_of_text(
+          wheels("stops: {mesh: {gear: {joints: [A, B], teeth: [20, 60]}, play: 0.02 rad, restitution: 0}}" +
+                 loads + "assembly: {A.q: 0.01, B.q: 0}")),
+      2.0, way());
   for (const double t : {0.5, 1.3, 2.0}) {
     ASSERT_TRUE(held.advance_to(t));
     ASSERT_TRUE(loose.advance_to(t));

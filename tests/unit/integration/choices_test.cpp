@@ -1,6 +1,7 @@
 // Choices of formulas, `if` and `step`, stay as they are in a step and change where what they look at passes zero: closed forms.
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/simulated_case.hpp"
@@ -106,6 +107,51 @@ TEST(Choices, NestedAndTogether) {
     const bool is_exact = way.integrator == "dopri5" || way.integrator == "rk4" || way.integrator == "bdf";
     EXPECT_NEAR(run.value("S.q"), -0.1 - 0.2 * std::sin(0.5 * std::acos(0.0)), is_exact ? 1e-7 : 1e-5)
         << way.integrator;
+  }
+}
+
+// ∫ F dt of a push that rises from 0.33 s to 0.6 s as u² (3 − 2 u): Simpson's rule of rk4 gives a cubic exactly, so that with steps of
+// 0.1 s the speed is exact if both edges are met, and wrong by 1e-3 if they are not.
+TEST(Choices, SmoothStepsAreMetAtBothEdges) {
+  Way way{.formulation = "semi-recursive", .kind = "", .integrator = "rk4"};
+  way.options.step = 0.1;
+  SimulatedCase run(test::mechanism_of_text(slide("2 N*smooth_step((t - 0.33 s)/(0.27 s))", "S.q: 0")), 1.0,
+                    way);
+  ASSERT_TRUE(run.advance_to(0.465));  // half way up: the integral of u² (3 − 2 u) to ½ is 3/32
+  EXPECT_NEAR(run.value("S.v"), 0.27 * 3.0 / 32.0, 1e-13);
+  ASSERT_TRUE(run.advance_to(1.0));
+  EXPECT_NEAR(run.value("S.v"), 0.5 * 0.27 + 0.4, 1e-13);
+}
+
+// Values at, between and beyond the edges.
+TEST(Choices, SmoothStepIsTheCubicBetweenTwoConstants) {
+  for (const auto& [x, expected] :
+       {std::pair(-1.0, 0.0), {0.0, 0.0}, {0.25, 0.15625}, {0.5, 0.5}, {1.0, 1.0}, {2.0, 1.0}}) {
+    test::DynamicCase c(test::mechanism_of_text(slide("smooth_step(S.q/(1 m))", "S.q: " + std::to_string(x))));
+    const auto formulation = dynamics::make_formulation("semi-recursive", c.model, {});
+    dynamics::State state = formulation->start();
+    std::vector<double> a(state.q.size()), z(static_cast<std::size_t>(formulation->num_integrated()));
+    ASSERT_EQ(formulation->accelerate(state, a, z), dynamics::DynamicsStatus::kSolved);
+    EXPECT_DOUBLE_EQ(2.0 * a[0], expected) << x;
+  }
+}
+
+// What stands exactly at an edge, or comes to it for ever, does not change over again and again.
+TEST(Choices, SmoothStepsRestAtTheirEdges) {
+  for (const Way& way : all_ways(0.01)) {
+    SimulatedCase standing(test::mechanism_of_text(slide(
+                               "-50 N*smooth_step(S.q/(1 mm)) - 3 N*smooth_step(S.v/(0.1 m/s))", "S.q: 0")),
+                           2.0, way);
+    EXPECT_TRUE(standing.advance_to(2.0)) << way.integrator;
+    EXPECT_EQ(standing.value("S.q"), 0.0);
+    SimulatedCase braked(
+        test::mechanism_of_text(
+            slide("5 N*smooth_step(-S.v/(0.1 m/s)) - 5 N*smooth_step(S.v/(0.1 m/s))", "S.q: 0, S.v: 1 m/s")),
+        2.0, way);
+    EXPECT_TRUE(braked.advance_to(2.0)) << way.integrator;
+    EXPECT_GT(braked.value("S.v"), 0.0);
+    EXPECT_LT(braked.value("S.v"), 0.02);
+    EXPECT_LT(braked.simulation.statistics().steps, 5000) << way.integrator;
   }
 }
 
