@@ -124,6 +124,12 @@ export interface Joint {
   ends: [JointEnd, JointEnd];
   length: number; // rods; radius of circular slots, rolling, rolling discs and rollers on curves; lead of helical joints [m], else 0
   mass: number; // rods [kg], else 0
+  rolling?: Rolling; // of a circular slot that the centre of a rolling circle moves in
+}
+/** A circle on the second body that rolls on one on the first: on its outside, or inside of it where the base has a minus. */
+export interface Rolling {
+  radius: number; // [m]
+  base: number; // [m]
 }
 export interface JointEnd extends Attachment {
   axes: Quaternion; // of the joint's frame in the body

@@ -129,11 +129,13 @@ json joint_json(const model::Joint& joint) {
     if (end.curve) place["curve"] = true;
     ends.push_back(std::move(place));
   }
-  return {{"name", joint.name},
-          {"kind", model::facts(joint.type).name},
-          {"ends", std::move(ends)},
-          {"length", joint.length},
-          {"mass", joint.rod_mass}};
+  json out{{"name", joint.name},
+           {"kind", model::facts(joint.type).name},
+           {"ends", std::move(ends)},
+           {"length", joint.length},
+           {"mass", joint.rod_mass}};
+  if (joint.rolling) out["rolling"] = {{"radius", joint.rolling->radius}, {"base", joint.rolling->base}};
+  return out;
 }
 
 json coupling_json(const model::Coupling& coupling) {

@@ -194,6 +194,30 @@ TEST(MechanismJson, TellsWhereStopsAre) {
       {"name":"floor","place":{"body":1,"at":[1.0,2.0,3.0],"name":"tip"},"axis":[0.0,0.0,1.0],"lower":0.25}])"));
 }
 
+// contract: a circle in or on a circle has both radii, one that it rolls inside of with a minus; slots and lines have none.
+TEST(MechanismJson, TellsOnWhichCircleACircleRolls) {
+  const json inside = named(read("pairs/cylinder-in-cylinder")["joints"], "rolls");
+  EXPECT_EQ(inside["kind"], "circular_slot");
+  EXPECT_EQ(inside["rolling"], json::parse(R"({"radius":0.08,"base":-0.5})"));
+  EXPECT_NEAR(inside["length"], 0.42, 1e-15);
+  EXPECT_FALSE(named(read("pairs/arc-four-bar")["joints"], "arc").contains("rolling"));
+  EXPECT_FALSE(named(read("pairs/cycloid")["joints"], "roll").contains("rolling"));
+
+  model::MechanismBuilder builder("epicycle", model::Space::kPlanar);
+  builder.add_ground_point("O", {0.0, 0.0, 0.0});
+  builder.add_body({.name = "wheel",
+                    .mass = 1.0,
+                    .shape = model::Disc{0.5, {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
+                    .points = {{"C", {0.0, 0.0, 0.0}}}});
+  builder.add_joint({.name = "rolls",
+                     .type = model::JointType::kCircularSlot,
+                     .first = "ground.O",
+                     .second = "wheel.C",
+                     .axis = model::AxisPair{{1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}},
+                     .rolling = model::CircleRolling{.radius = 0.5, .base = 2.0}});
+  EXPECT_EQ(json_of(builder.build())["joints"][0]["rolling"], json::parse(R"({"radius":0.5,"base":2.0})"));
+}
+
 // analytic: bars of 1, 2 and 9 m; a disc of radius 1 m is 2√2 m across its box; what has no extent counts nothing.
 TEST(MechanismJson, KnowsATypicalLength) {
   model::MechanismBuilder empty("dot", model::Space::kPlanar);
