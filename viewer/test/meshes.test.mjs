@@ -1,4 +1,4 @@
-// Wheels and racks as they are drawn: teeth of one stand in gaps of the other, at the start and over a turn. Needs no browser.
+// Wheels, bevel wheels and racks as they are drawn: teeth of one stand in gaps of the other, at the start and over a turn. Needs no browser.
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,14 +7,16 @@ import test from "node:test";
 import { build } from "esbuild";
 
 const out = join(mkdtempSync(join(tmpdir(), "eslabon-meshes-")), "meshes.mjs");
-await build({ entryPoints: [new URL("../src/scene/meshes.ts", import.meta.url).pathname], bundle: true, format: "esm", outfile: out, logLevel: "error" });
-const { toothedParts } = await import(out);
+const contents = `export { bevelWheels } from "./bevels.ts"; export { toothedParts } from "./meshes.ts";`;
+const resolveDir = new URL("../src/scene/", import.meta.url).pathname;
+await build({ stdin: { contents, resolveDir, loader: "ts" }, bundle: true, format: "esm", outfile: out, logLevel: "error" });
+const { bevelWheels, toothedParts } = await import(out);
 
 const kUpright = [1, 0, 0, 0];
 const about = (angle) => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
 const end = (body, at = [0, 0, 0], axes = kUpright) => ({ body, at, axes });
 const hinge = (name, carrier, at, wheel) => ({ name, kind: "revolute", ends: [end(carrier, at), end(wheel)], length: 0, mass: 0 });
-const track = (poses) => ({ begin: 0, pose: (body) => poses[body] });
+const track = (poses) => ({ begin: 0, times: [0], pose: (body) => poses[body] });
 
 /** Corners of a part in the world, bodies at these poses. */
 function placed(part, poses) {
@@ -108,6 +110,30 @@ test("a rack lies on the side where its teeth and those of the pinion move the s
   }
 });
 
+test("bevel wheels mesh over a turn, about axes at any angle, also where one points the other way", () => {
+  const product = ([a, b, c, d], [e, f, g, h]) => [a * e - b * f - c * g - d * h, a * f + b * e + c * h - d * g, a * g - b * h + c * e + d * f, a * h + b * g - c * f + d * e];
+  const turned = (r, [x, y, z]) => product(product(r, [0, x, y, z]), [r[0], -r[1], -r[2], -r[3]]).slice(1);
+  const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
+  for (const [za, zb, shaft, starts, sense] of [[20, 25, 1.2, [0, 0], 1], [15, 16, 0.9, [0.4, -1.1], 1], [30, 24, 1.1, [2, 3], -1]]) {
+    const [tilt, over] = [shaft / 2, sense > 0 ? 0 : Math.PI / 2].map((half) => [Math.cos(half), 0, Math.sin(half), 0]);
+    const poses = (q) => [kUpright, about(starts[0] + q), product(product(tilt, over), about(starts[1] - (sense * q * za) / zb))].map((rotation) => ({ position: [0, 0, 0], rotation }));
+    const mechanism = { size: 1, bodies: [], joints: [hinge("A", 0, [0, 0, 0], 1), hinge("B", 0, [0, 0, 0], 2)], couplings: [{ name: "m", kind: "gear", joints: [0, 1], numbers: [za, sense * zb] }] };
+    const wheels = bevelWheels(mechanism, track(poses(0)));
+    assert.deepEqual(wheels.map(({ apex }) => apex), [0, 0]);
+    // Seen from the apex, on a plane across the line on which the pitch cones touch: in the plane of the axes, as far from each as sines are to teeth.
+    const angle = Math.atan2(Math.sin(shaft), zb / za + Math.cos(shaft));
+    const touch = [Math.sin(angle), 0, Math.cos(angle)].map((x) => sense * x);
+    const seen = ({ outline }, { rotation }) => outline.map(({ x, y, z }) => turned(rotation, [x, y, z])).map((p) => [p[1] / dot(p, touch), (p[0] * touch[2] - p[2] * touch[0]) / dot(p, touch)]);
+    for (let q = 0; q < 2 * Math.PI; q += 0.13) {
+      const [one, other] = wheels.map((wheel, k) => near(seen(wheel, poses(q)[k + 1]), [0, 0], 100));
+      assert.equal(clash(one, other) + clash(other, one), 0, `${za}:${zb} at ${q}`);
+      assert.ok(near(one, [0, 0], 0.2).length > 10 && near(other, [0, 0], 0.2).length > 10);
+    }
+    const wrong = seen(wheels[1], { rotation: product(poses(0)[2].rotation, about(Math.PI / zb)) });
+    assert.ok(clash(wrong, seen(wheels[0], poses(0)[1])) > 0);
+  }
+});
+
 test("what has no place to mesh is not drawn", () => {
   const at = [0, 0, 0];
   const poses = [{ position: at, rotation: kUpright }, { position: at, rotation: kUpright }, { position: at, rotation: kUpright }];
@@ -117,6 +143,6 @@ test("what has no place to mesh is not drawn", () => {
     { name: "broken teeth", kind: "gear", joints: [0, 1], numbers: [20.5, 60] },
     { name: "belt", kind: "sum", joints: [0, 1], numbers: [1, -2] },
   ])
-    assert.deepEqual(toothedParts({ joints, couplings: [coupling] }, track(poses)), []);
+    for (const parts of [toothedParts, bevelWheels]) assert.deepEqual(parts({ size: 1, bodies: [], joints, couplings: [coupling] }, track(poses)), []);
   assert.deepEqual(toothedParts({ joints }, track(poses)), []);
 });

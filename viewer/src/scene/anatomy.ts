@@ -1,5 +1,9 @@
 import { Vector3 } from "three";
-import type { Joint, Mechanism, Shape, Vec3 } from "../report_data.js";
+import type { Curve, Joint, JointEnd, Mechanism, Shape, Vec3 } from "../report_data.js";
+import type { Bevel } from "./bevels.js";
+import { endTurn } from "./drawing.js";
+import type { Toothed } from "./meshes.js";
+import { cornersOf, type Plate } from "./plates.js";
 
 /** What of a body is to be seen: its shape, if it has one, and the places that must hang together with it. Body axes. */
 export interface Anatomy {
@@ -10,10 +14,21 @@ export interface Anatomy {
   joints: Vector3[]; // distinct: joints alone
   outside: Vector3[]; // places that the shape does not reach
   curves: Vector3[]; // some places along them
+  cams: readonly Curve[]; // those that are the edge of the body
+  toothed: readonly Toothed[];
+  bevels: readonly Bevel[];
+  plates: readonly Plate[];
+  rims: Vector3[]; // far points of its wheels and plates, and of circles on which something rolls
 }
+
+/** What couplings and rolling make of bodies. */
+export type Wheels = Pick<Anatomy, "toothed" | "bevels" | "plates">;
 
 /** Of the places of a curve that say how far it reaches. */
 const kEvery = 8;
+
+/** Radius of a circle, in radii of the one that rolls on it, of which only the part beneath is of interest. */
+const kHill = 12;
 
 export type Segment = [Vector3, Vector3];
 
@@ -26,7 +41,7 @@ export function isAnywhere({ kind }: Joint): boolean {
   return kind === "free" || kind === "translation";
 }
 
-export function anatomies(mechanism: Mechanism): Anatomy[] {
+export function anatomies(mechanism: Mechanism, wheels: Wheels): Anatomy[] {
   const tolerance = 1e-4 * mechanism.size;
   return mechanism.bodies.map((body, index) => {
     const joints: Vector3[] = [];
@@ -47,8 +62,43 @@ export function anatomies(mechanism: Mechanism): Anatomy[] {
     const shape = body.shape;
     const curves = (body.curves ?? []).flatMap(({ line }) => line.filter((_, k) => k % kEvery === 0 || k + 1 === line.length).map(vector));
     const outside = shape ? places.filter((place) => distanceOutside(shape, place) > 0.01 * mechanism.size) : [];
-    return { body: index, shape, visuals: body.visuals ?? [], places, joints, outside, curves };
+    const own = <T extends { end: JointEnd }>(parts: readonly T[]) => parts.filter(({ end }) => end.body === index);
+    const { toothed, bevels, plates } = { toothed: own(wheels.toothed), bevels: own(wheels.bevels), plates: own(wheels.plates) };
+    const rims = [
+      ...toothed.flatMap(({ end, reach, outline }) => (reach > 0 ? ring(end, reach) : outline.map(([x, y]) => onFrame(end, x, y)))),
+      ...bevels.flatMap(({ end, outline }) => outline.filter((_, k) => k % kEvery === 0).map(({ x, y, z }) => onFrame(end, x, y, z))),
+      ...plates.flatMap(cornersOf),
+      ...mechanism.joints.flatMap((joint) => rollingRims(joint, index)),
+    ];
+    const cams = (body.curves ?? []).filter(({ closed, solid }) => closed && solid);
+    return { body: index, shape, visuals: body.visuals ?? [], places, joints, outside, curves, cams, toothed, bevels, plates, rims };
   });
+}
+
+/** A place in the frame of a joint's end, body axes. */
+export function onFrame(end: JointEnd, x: number, y: number, z = 0): Vector3 {
+  return new Vector3(x, y, z).applyQuaternion(endTurn(end)).add(vector(end.at));
+}
+
+/** Far points of a circle in the frame of a joint's end, about its z. */
+function ring(end: JointEnd, radius: number): Vector3[] {
+  return Array.from({ length: 8 }, (_, k) => onFrame(end, radius * Math.cos((k * Math.PI) / 4), radius * Math.sin((k * Math.PI) / 4)));
+}
+
+/** A circle that rolls in the plane, and the one it rolls on unless that is a whole hill. */
+function rollingRims({ kind, ends: [base, centre], length, rolling }: Joint, body: number): Vector3[] {
+  const rims: Vector3[] = [];
+  const radius = rolling?.radius ?? (kind === "rolling" ? length : 0);
+  if (radius > 0 && centre.body === body) rims.push(...ring(centre, radius));
+  if (rolling && Math.abs(rolling.base) < kHill * radius && base.body === body) rims.push(...ring(base, Math.abs(rolling.base)));
+  return rims;
+}
+
+/** Whether wheels or cams are all there is to be seen of a body: a disc beneath them stands for the wheel. */
+export function isItsWheels({ shape, places, cams, toothed, bevels }: Anatomy): boolean {
+  if (!shape) return cams.length + toothed.length + bevels.length > 0 && places.length < 2;
+  if (shape.kind !== "disc") return false;
+  return toothed.some(({ end, reach }) => reach >= shape.radius && vector(end.at).distanceTo(vector(shape.centre)) < 0.01 * shape.radius);
 }
 
 function addDistinct(places: Vector3[], at: Vec3, tolerance: number): void {
@@ -135,8 +185,8 @@ export function middleOf(places: readonly Vector3[]): Vector3 {
 }
 
 /** Points of the body that reach as far as it does in any direction. */
-export function extremes({ shape, visuals, places, curves }: Anatomy): Vector3[] {
-  return [...places, ...curves, ...(shape ? shapeExtremes(shape) : []), ...visuals.flatMap(shapeExtremes)];
+export function extremes({ shape, visuals, places, curves, rims }: Anatomy): Vector3[] {
+  return [...places, ...curves, ...rims, ...(shape ? shapeExtremes(shape) : []), ...visuals.flatMap(shapeExtremes)];
 }
 
 function shapeExtremes(shape: Shape): Vector3[] {

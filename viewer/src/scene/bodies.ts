@@ -1,4 +1,5 @@
 import { Group, type Mesh, MeshBasicMaterial, MeshPhongMaterial } from "three";
+import { isItsWheels } from "./anatomy.js";
 import type { BodyFrames } from "./body_frames.js";
 import { bodySelected, type Drawing, solidColour } from "./drawing.js";
 import { flatArea, flatBody, kLevelsPerBody } from "./flat_body.js";
@@ -6,11 +7,13 @@ import { type Form, hang } from "./forms.js";
 import { mixed } from "./paints.js";
 import { solidBody } from "./solid_body.js";
 
-/** Forms of all bodies; the ground has one only where it has a shape. On paper the large lie below the small. */
+/** Forms of all bodies; the ground has one only where it has a shape, wheels or cams. On paper the large lie below the small. */
 export function bodyForms({ bodies, mechanism, unit, levels }: Drawing): (Form | undefined)[] {
   const fromLargest = [...bodies].sort((a, b) => flatArea(b, unit) - flatArea(a, unit)).map(({ body }) => body);
-  return bodies.map((anatomy) => {
-    if (anatomy.body === 0 && !anatomy.shape) return undefined;
+  return bodies.map((whole) => {
+    const isBareGround = whole.body === 0 && !whole.shape;
+    const anatomy = isBareGround ? { ...whole, places: [] } : whole; // what it holds is not held together
+    if (isBareGround && !isItsWheels(anatomy)) return undefined;
     if (!mechanism.planar) return solidBody(anatomy, unit);
     const level = 1 + kLevelsPerBody * fromLargest.indexOf(anatomy.body);
     return flatBody(anatomy, unit, level * levels.step, levels.step);

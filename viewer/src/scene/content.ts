@@ -4,18 +4,19 @@ import type { Session } from "../session.js";
 import { anatomies } from "./anatomy.js";
 import { Arrows } from "./arrows.js";
 import { placedBeside } from "./beside.js";
+import { bevelWheels } from "./bevels.js";
 import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
 import { BodyFrames } from "./body_frames.js";
 import { type Drawing, type Follower, hypothesesColour, type Levels } from "./drawing.js";
 import { makeRoom, measure, symbolUnit } from "./extent.js";
 import { kLevelsPerBody } from "./flat_body.js";
 import { drawFlatDriver, drawFlatJoints } from "./flat_joints.js";
-import { drawToothedParts } from "./gears.js";
 import { drawLinearActuators } from "./linear_actuators.js";
 import { drawLoads } from "./loads.js";
-import { rimPoints, type Toothed, toothedParts } from "./meshes.js";
+import { toothedParts } from "./meshes.js";
 import { Paints } from "./paints.js";
 import { Particles } from "./particles.js";
+import { platesOf } from "./plates.js";
 import { drawRods } from "./rods.js";
 import { type DrawnSensors, drawSensors } from "./sensors.js";
 import { drawSolidCurves } from "./solid_curves.js";
@@ -45,15 +46,13 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const solid = tracks.findIndex((track) => track !== undefined && track.times.length > 0);
   const track = tracks[solid];
   if (!track) return undefined;
-  const toothed = toothedParts(mechanism, track);
-  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track), solid, toothed);
+  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track), solid);
   const root = new Group();
   root.add(drawing.frames.root);
   drawing.frames.show(track.begin);
   const forms = bodyForms(drawing);
   const bodies = drawBodies(drawing, forms);
   drawVisuals(drawing);
-  drawToothedParts(drawing, toothed);
   const followers: Follower[] = [...drawRods(drawing), ...drawLinearActuators(drawing), ...drawSprings(drawing)];
   if (mechanism.planar) drawFlatJoints(drawing);
   else {
@@ -83,10 +82,14 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   return { drawing, root, ghosts, bodies, sensors, stops, traces, arrows, particles, followers };
 }
 
-function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number, toothed: readonly Toothed[]): Drawing {
+function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number): Drawing {
   const several = session.report.clouds.length > 0 || session.tracks.some((track, k) => k !== solid && track !== undefined);
-  const bodies = anatomies(mechanism);
-  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid), rimPoints(toothed));
+  const bodies = anatomies(mechanism, {
+    toothed: toothedParts(mechanism, frames.track),
+    bevels: bevelWheels(mechanism, frames.track),
+    plates: platesOf(mechanism, frames.track),
+  });
+  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid));
   const unit = symbolUnit(bodies, extent, mechanism.planar);
   makeRoom(extent, 5 * unit);
   const up = new Vector3(...mechanism.gravity).negate();

@@ -78,10 +78,11 @@ export function isBetweenTwoPlaces({ kind }: Joint): boolean {
   return kind === "rod" || kind === "linear_actuator";
 }
 
-/** The rail of a prismatic joint belongs to the ground where there is a choice, else to the first body. */
+/** The rail of a prismatic joint belongs to the ground where there is a choice, else to the first body, as lines and slots do. */
 export function railAndBlock(joint: Joint): [JointEnd, JointEnd] {
   const [first, second] = joint.ends;
-  return second.body === 0 && first.body !== 0 ? [second, first] : [first, second];
+  const isOfFirst = ["slot", "circular_slot", "rolling", "point_on_line"].includes(joint.kind);
+  return !isOfFirst && second.body === 0 && first.body !== 0 ? [second, first] : [first, second];
 }
 
 /** Towards which side of a joint its body lies, body axes; 0 when the joint is all there is of it. */

@@ -32,13 +32,12 @@ export function poseMatrix(track: MotionTrack, body: number, t: number, out = ne
   return out.compose(new Vector3(...position), turn, new Vector3(1, 1, 1));
 }
 
-/** `beside`: bodies of ghosts and hypotheses, which count unless they are lost: more than the whole size outside of the motion.
- * `rims`: far points of wheels, by body, in its axes. */
-export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical: number, beside: Iterable<PlacedBody>, rims: ReadonlyMap<number, Vector3[]> = new Map()): Extent {
+/** `beside`: bodies of ghosts and hypotheses, which count unless they are lost: more than the whole size outside of the motion. */
+export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical: number, beside: Iterable<PlacedBody>): Extent {
   const points: Vector3[] = [];
   const box = new Box3();
   const matrix = new Matrix4();
-  const far = bodies.map((anatomy) => [...extremes(anatomy), ...(rims.get(anatomy.body) ?? [])]);
+  const far = bodies.map(extremes);
   const add = (point: Vector3) => {
     if (!Number.isFinite(point.x + point.y + point.z)) return;
     points.push(point);

@@ -1,7 +1,8 @@
-import type { Vector3 } from "three";
-import { type Anatomy, links } from "./anatomy.js";
+import { Vector3 } from "three";
+import { type Anatomy, isItsWheels, links } from "./anatomy.js";
+import { endTurn } from "./drawing.js";
 import { circle, convexHull, FlatSketch, hullArea, type Point, rectangle, roundedHull } from "./flat_sketch.js";
-import type { Shape } from "../report_data.js";
+import type { JointEnd, Shape } from "../report_data.js";
 import type { Form } from "./forms.js";
 
 /** Levels that a body takes: links, their strokes, the shape, its strokes. */
@@ -9,11 +10,13 @@ export const kLevelsPerBody = 4;
 
 const flat = (v: Vector3): Point => [v.x, v.y];
 
-/** A body of a planar mechanism as a textbook draws it: bars with round ends, plates, discs, blocks. */
+/** A body of a planar mechanism as a textbook draws it: bars with round ends, plates, discs, blocks, wheels with teeth, cams. */
 export function flatBody(anatomy: Anatomy, unit: number, z: number, step: number): Form {
   const sketch = new FlatSketch(z, step);
   for (const [from, to] of links(anatomy)) sketch.face(roundedHull([flat(from), flat(to)], 0.55 * unit));
   sketch.up();
+  drawWheels(sketch, anatomy);
+  if (isItsWheels(anatomy)) return sketch.form();
   const { shape, places } = anatomy;
   const [only] = places;
   if (!shape) {
@@ -29,6 +32,24 @@ export function flatBody(anatomy: Anatomy, unit: number, z: number, step: number
     }
   }
   return sketch.form();
+}
+
+/** Wheels with a line that shows their turning, rings, racks, cams. */
+function drawWheels(sketch: FlatSketch, { toothed, cams }: Anatomy): void {
+  for (const { line } of cams) sketch.plate(line.map(flatOf));
+  for (const { end, outline, rim, reach } of toothed) {
+    const [teeth, outer] = [outline, rim > 0 ? circle([0, 0], rim, 120) : []].map((points) => points.map((point) => onEnd(end, point))) as [Point[], Point[]];
+    if (rim > 0) sketch.plate(outer, teeth);
+    else sketch.plate(teeth);
+    const [root] = teeth;
+    if (rim === 0 && reach > 0 && root) sketch.line([flatOf(end.at), root]);
+  }
+}
+
+/** A point in the frame of a joint's end, body axes. */
+function onEnd(end: JointEnd, [x, y]: Point): Point {
+  const turned = new Vector3(x, y, 0).applyQuaternion(endTurn(end));
+  return [end.at[0] + turned.x, end.at[1] + turned.y];
 }
 
 /** Corners of a shape on paper. */
@@ -57,7 +78,9 @@ function cylinderOutline(shape: {
 }
 
 /** Area on paper, to draw the large below the small. */
-export function flatArea({ shape, places }: Anatomy, unit: number): number {
+export function flatArea({ shape, places, rims, curves }: Anatomy, unit: number): number {
+  const round = hullArea(convexHull([...rims, ...curves].map(flat)));
+  if (round > 0) return round;
   if (!shape || shape.kind === "bar") {
     const hull = convexHull(places.map(flat));
     const around = hull.reduce((sum, [x, y], k) => sum + Math.hypot(x - (hull[k - 1] ?? [x, y])[0], y - (hull[k - 1] ?? [x, y])[1]), 0);

@@ -1,5 +1,5 @@
 import { Vector3 } from "three";
-import type { Joint, JointEnd } from "../report_data.js";
+import type { Joint, JointEnd, Mechanism } from "../report_data.js";
 import { isAnywhere, middleOf } from "./anatomy.js";
 import { type Drawing, inkOf, isBetweenTwoPlaces, jointFrame, railAndBlock, solidColour } from "./drawing.js";
 import { drawCurves, drawFlatPair } from "./flat_pairs.js";
@@ -108,14 +108,19 @@ function drawWeld({ paints, levels, unit, frames }: Drawing, joint: Joint, ink: 
   hang(jointFrame(frames.frame(end.body), end), sketch.form(), paints.flat(ink), paints.stroke(ink, { width: () => 2 }));
 }
 
+/** Whether what is driven of a joint is a distance along a line. */
+function slidesByDriver({ drivers, joints }: Mechanism, joint: number): boolean {
+  return ["slot", "rolling"].includes(joints[joint]?.kind ?? "") && drivers.some((driver) => driver.joint === joint && /\.[qva]1$/.test(driver.target));
+}
+
 /** A curved arrow round a pin, a straight one along a slider: the joint is driven. */
 export function drawFlatDriver(drawing: Drawing, jointIndex: number): void {
   const { paints, levels, unit, frames, mechanism, session } = drawing;
   const joint = mechanism.joints[jointIndex];
   if (!joint || joint.kind === "linear_actuator") return; // what it is shows that it drives
   const sketch = new FlatSketch(levels.sensors, levels.step);
-  if (joint.kind === "prismatic") {
-    const y = 4 * unit;
+  if (joint.kind === "prismatic" || slidesByDriver(mechanism, jointIndex)) {
+    const y = joint.kind === "rolling" ? joint.length + 2 * unit : 4 * unit;
     const x = middleOfWay(drawing, joint);
     sketch.line([[x - 3 * unit, y], [x + 3 * unit, y]]).line(arrowHead([x + 3 * unit, y], 0, 1.3 * unit));
   } else {

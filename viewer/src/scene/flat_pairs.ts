@@ -1,13 +1,16 @@
-import type { Joint, JointEnd } from "../report_data.js";
+import type { Joint, JointEnd, Rolling } from "../report_data.js";
 import { type Drawing, jointFrame, solidColour } from "./drawing.js";
-import { arc, circle, FlatSketch, hatch, type Point } from "./flat_sketch.js";
+import { arc, circle, FlatSketch, hatch, hatchCircle, type Point } from "./flat_sketch.js";
 import { hang } from "./forms.js";
-import type { Colour } from "./paints.js";
-import { travelAlong } from "./travel.js";
+import { type Colour, mixed } from "./paints.js";
+import { travelAlong, travelAround } from "./travel.js";
+
+const kMostOfATurn = 1.7 * Math.PI;
 
 /** Slots, circles that roll, and what touches curves, of a planar mechanism. */
 export function drawFlatPair(drawing: Drawing, joint: Joint, ink: Colour): void {
   if (joint.kind === "slot") drawSlot(drawing, joint);
+  else if (joint.rolling) drawRollingCircles(drawing, joint, joint.rolling);
   else if (joint.kind === "circular_slot") drawArc(drawing, joint);
   else if (joint.kind === "rolling") drawRail(drawing, joint);
   else if (joint.kind === "point_on_curve") drawRoller(drawing, joint);
@@ -16,23 +19,28 @@ export function drawFlatPair(drawing: Drawing, joint: Joint, ink: Colour): void 
   drawPinOf(drawing, joint.ends[1], ink);
 }
 
-/** Cams as what they are; other curves as lines. */
+/** Curves as lines; those that are the edge of their body are drawn with it. */
 export function drawCurves(drawing: Drawing): void {
-  const { frames, levels, mechanism, paints, session } = drawing;
+  const { bodies, frames, levels, mechanism, paints, session } = drawing;
   mechanism.bodies.forEach((body, index) => {
     for (const curve of body.curves ?? []) {
+      if (bodies[index]?.cams.includes(curve)) continue;
       const line = curve.line.map(([x, y]): Point => [x, y]);
       const sketch = new FlatSketch(levels.supports, levels.step).line(line, curve.closed);
       const colour = () => (index === 0 ? session.theme.palette.ground : solidColour(drawing, index));
-      const stroke = paints.stroke(colour, { width: () => (curve.solid ? 2.4 : 1.8) });
+      const stroke = paints.stroke(colour, { width: () => 1.8 });
       hang(frames.frame(index), sketch.form(), paints.flat(() => session.theme.palette.background), stroke);
     }
   });
 }
 
-/** A roller turns about its pin; a point has none. */
+/** A roller turns about its pin, before the block of a slide there; a point has none. */
 function drawRoller(drawing: Drawing, joint: Joint): void {
-  if (joint.length > 0) hangEdge(drawing, joint.ends[1], circle([0, 0], joint.length, 80));
+  const { frames, levels, paints } = drawing;
+  const [, { at, body }] = joint.ends;
+  if (joint.length === 0) return;
+  const roller = new FlatSketch(levels.supports + 4 * levels.step, levels.step).face(circle([at[0], at[1]], joint.length, 80));
+  hang(frames.frame(body), roller.form(), paints.flat(() => paleColour(drawing, body)), edgeStroke(drawing, joint.ends[1]));
 }
 
 /** The face that lies on a curve, as far as the curve reaches. */
@@ -54,10 +62,17 @@ function drawSlot(drawing: Drawing, joint: Joint): void {
   hangEdge(drawing, slot, [...arc([most, 0], r, -Math.PI / 2, Math.PI / 2), ...arc([least, 0], r, Math.PI / 2, 1.5 * Math.PI)]);
 }
 
-/** The whole circle: a slot on an arc is as long as it needs to be. */
+/** The edge of a slot on an arc around where its pin goes; where that is most of a turn, both circles. */
 function drawArc(drawing: Drawing, joint: Joint): void {
-  const [slot] = joint.ends;
+  const [slot, pin] = joint.ends;
   const r = 1.5 * drawing.unit;
+  const [least, most] = travelAround(drawing.frames.track, slot, pin);
+  if (most - least < kMostOfATurn) {
+    const at = (angle: number): Point => [joint.length * Math.cos(angle), joint.length * Math.sin(angle)];
+    const outer = arc([0, 0], joint.length + r, least, most, 60);
+    const inner = arc([0, 0], joint.length - r, most, least, 60);
+    return hangEdge(drawing, slot, [...outer, ...arc(at(most), r, most, most + Math.PI), ...inner, ...arc(at(least), r, least + Math.PI, least + 2 * Math.PI)]);
+  }
   hangEdge(drawing, slot, circle([0, 0], joint.length + r, 120));
   if (joint.length > r) hangEdge(drawing, slot, circle([0, 0], joint.length - r, 120));
 }
@@ -72,9 +87,26 @@ function drawRail(drawing: Drawing, joint: Joint): void {
   if (rail.body === 0) hatch(sketch, from, to, unit, -1);
   else sketch.line([from, to]);
   hang(jointFrame(frames.frame(rail.body), rail), sketch.form(), paints.flat(() => session.theme.palette.background), edgeStroke(drawing, rail));
-  const wheel = new FlatSketch(levels.supports, levels.step).line(circle([0, 0], joint.length, 80), true);
-  const fill = paints.flat(() => session.theme.palette.background);
-  hang(jointFrame(frames.frame(centre.body), centre), wheel.form(), fill, edgeStroke(drawing, centre));
+  drawRollingCircle(drawing, centre, joint.length);
+}
+
+/** A circle and the one that rolls on its outside or inside; the ground is hatched on the side of the material. */
+function drawRollingCircles(drawing: Drawing, joint: Joint, { radius, base }: Rolling): void {
+  const { frames, levels, paints, session, unit } = drawing;
+  const [first, centre] = joint.ends;
+  const sketch = new FlatSketch(levels.supports, levels.step);
+  if (first.body === 0) hatchCircle(sketch, [0, 0], Math.abs(base), unit, base < 0 ? 1 : -1);
+  else sketch.line(circle([0, 0], Math.abs(base), 120), true);
+  hang(jointFrame(frames.frame(first.body), first), sketch.form(), paints.flat(() => session.theme.palette.background), edgeStroke(drawing, first));
+  drawRollingCircle(drawing, centre, radius);
+}
+
+/** With a spoke along x of its body, as discs have it, which shows its turning. */
+function drawRollingCircle(drawing: Drawing, centre: JointEnd, radius: number): void {
+  const { frames, levels, paints, session } = drawing;
+  const [x, y] = centre.at;
+  const sketch = new FlatSketch(levels.supports, levels.step).line(circle([x, y], radius, 80), true).line([[x, y], [x + radius, y]]);
+  hang(frames.frame(centre.body), sketch.form(), paints.flat(() => session.theme.palette.background), edgeStroke(drawing, centre));
 }
 
 function drawPinOf({ frames, levels, paints, session, unit }: Drawing, end: JointEnd, ink: Colour): void {
@@ -86,6 +118,10 @@ function hangEdge(drawing: Drawing, end: JointEnd, corners: Point[]): void {
   const { frames, levels, paints, session } = drawing;
   const sketch = new FlatSketch(levels.supports, levels.step).line(corners, true);
   hang(jointFrame(frames.frame(end.body), end), sketch.form(), paints.flat(() => session.theme.palette.background), edgeStroke(drawing, end));
+}
+
+function paleColour(drawing: Drawing, body: number): string {
+  return mixed(solidColour(drawing, body), drawing.session.theme.palette.background, 0.76);
 }
 
 function edgeStroke(drawing: Drawing, end: JointEnd) {

@@ -1,4 +1,4 @@
-import { BufferAttribute, BufferGeometry } from "three";
+import { BufferAttribute, BufferGeometry, ShapeUtils, Vector2 } from "three";
 import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeometry.js";
 import type { Form } from "./forms.js";
 
@@ -27,6 +27,15 @@ export class FlatSketch {
       if (b && c) this.#triangles.push(...first, this.z, ...b, this.z, ...c, this.z);
     }
     return this;
+  }
+  /** Any face with its edge, and a hole in it. */
+  plate(outline: readonly Point[], hole: readonly Point[] = []): this {
+    const corners = [...outline, ...hole];
+    const [edge, inner] = [outline, hole].map((points) => points.map(([x, y]) => new Vector2(x, y))) as [Vector2[], Vector2[]];
+    for (const triangle of ShapeUtils.triangulateShape(edge, inner.length > 0 ? [inner] : [])) {
+      for (const k of triangle) this.#triangles.push(...(corners[k] ?? [0, 0]), this.z);
+    }
+    return this.line(outline, true).line(hole, true);
   }
   line(points: readonly Point[], closed = false): this {
     const z = this.z + this.step;
@@ -137,4 +146,10 @@ export function hatch(sketch: FlatSketch, from: Point, to: Point, unit: number, 
     const foot: Point = [from[0] + ux * s, from[1] + uy * s];
     sketch.line([foot, [foot[0] - ux * back - uy * side * back, foot[1] - uy * back + ux * side * back]]);
   }
+}
+
+/** A circle of the ground with short strokes. `side`: 1 outside of it, −1 inside. */
+export function hatchCircle(sketch: FlatSketch, centre: Point, radius: number, unit: number, side: number): void {
+  const corners = circle(centre, radius, Math.min(400, Math.max(24, Math.round((2 * Math.PI * radius) / (2.2 * unit)))));
+  corners.forEach((corner, k) => hatch(sketch, corner, corners[(k + 1) % corners.length] ?? corner, unit, -side));
 }

@@ -1,15 +1,17 @@
-import { Matrix4, Vector3 } from "three";
+import { Matrix4, Quaternion, Vector3 } from "three";
 import type { MotionTrack } from "../motion.js";
 import type { Coupling, Joint, JointEnd, Mechanism } from "../report_data.js";
 import { endTurn } from "./drawing.js";
 import { poseMatrix } from "./extent.js";
-import { arc, type Point } from "./flat_sketch.js";
+import type { Point } from "./flat_sketch.js";
+import { travelAlong } from "./travel.js";
 
-const kParallel = 1e-6; // sine of an angle
+export const kParallel = 1e-6; // sine of an angle
 const kFewest = 4; // teeth that can be drawn …
 const kMost = 300; // … and seen
 const kTeethOfPinions = 20; // of a pinion, whose file gives no number
 const kPressureAngle = (20 * Math.PI) / 180;
+const kMargin = 4; // teeth of a rack beyond its way
 const kPlay = 0.01; // of the pitch, on each flank: lines do not touch
 const kFlank = 4; // parts of a flank
 
@@ -19,11 +21,11 @@ export interface Toothed {
   end: JointEnd; // on the wheel or rack
   outline: Point[]; // closed
   rim: number; // [m] outer radius of a ring, whose outline is its hole; else 0
-  reach: number; // [m] how far it goes from its axis
+  reach: number; // [m] how far it goes from its axis; 0 of a rack
 }
 
 /** A wheel in the world when the motion begins. */
-interface Wheel {
+export interface Wheel {
   joint: number;
   end: JointEnd;
   centre: Vector3;
@@ -73,7 +75,7 @@ function addWheels(mechanism: Mechanism, track: MotionTrack, coupling: Coupling,
 }
 
 /** A wheel of a mesh: where the pitch point is seen from it, in its own frame. */
-function place(wheel: Wheel, teeth: number, toPitch: Vector3) {
+export function place(wheel: Wheel, teeth: number, toPitch: Vector3) {
   const radius = toPitch.length();
   const count = Math.abs(teeth);
   if (!(radius > 0) || Math.abs(count - Math.round(count)) > 1e-9 || count < kFewest || count > kMost) return undefined;
@@ -86,17 +88,20 @@ function addRack(mechanism: Mechanism, track: MotionTrack, coupling: Coupling, s
   const joint = mechanism.joints[coupling.joints[1] ?? -1];
   const radius = Math.abs(coupling.numbers[0] ?? 0);
   if (!pinion || !joint || !(radius > 0)) return;
-  const rack = farEnd(mechanism.joints[pinion.joint], joint);
-  const pose = poseMatrix(track, rack.body, track.begin);
-  const turn = new Matrix4().extractRotation(pose).multiply(new Matrix4().makeRotationFromQuaternion(endTurn(rack)));
-  const [x, y, z] = [new Vector3(), new Vector3(), new Vector3()];
-  turn.extractBasis(x, y, z);
-  const up = x.clone().cross(pinion.axis); // square to way and axis
-  const offset = pinion.centre.clone().sub(new Vector3(...rack.at).applyMatrix4(pose));
+  const far = farEnd(mechanism.joints[pinion.joint], joint);
+  const pose = poseMatrix(track, far.body, track.begin);
+  const turn = new Matrix4().extractRotation(pose);
+  const x = new Vector3(1, 0, 0).applyQuaternion(endTurn(far)).applyMatrix4(turn);
   if (Math.abs(x.dot(pinion.axis)) > kParallel) return;
+  // Flat in the plane of its way that is square to the axis of the pinion.
+  const y = pinion.axis.clone().cross(x);
+  const up = y.clone().negate();
+  const { x: i, y: j, z: k, w } = new Quaternion().setFromRotationMatrix(turn.clone().invert().multiply(new Matrix4().makeBasis(x, y, pinion.axis)));
+  const rack: JointEnd = { ...far, axes: [w, i, j, k] };
+  const offset = pinion.centre.clone().sub(new Vector3(...rack.at).applyMatrix4(pose));
   // On which side of the pinion the rack lies: where its teeth and the wheel's move the same way.
   const [first, second] = [mechanism.joints[pinion.joint], joint];
-  const sense = (first?.ends[1] === pinion.end ? 1 : -1) * (second.ends[1] === rack ? 1 : -1) * Math.sign(coupling.numbers[0] ?? 1);
+  const sense = (first?.ends[1] === pinion.end ? 1 : -1) * (second.ends[1] === far ? 1 : -1) * Math.sign(coupling.numbers[0] ?? 1);
   const toPitch = up.clone().multiplyScalar(radius * sense);
   const tooth = place(pinion, kTeethOfPinions, toPitch);
   if (!tooth) return;
@@ -110,23 +115,25 @@ function addRack(mechanism: Mechanism, track: MotionTrack, coupling: Coupling, s
       rim: 0,
       reach: radius + module,
     });
-  // In the plane of the rack's frame: x along the way; only racks whose frame has its z along the pinion's axis are flat there.
-  if (Math.abs(Math.abs(z.dot(pinion.axis)) - 1) > kParallel) return;
   // A gap where the pinion has a tooth: as far from the pitch point as it is.
   const off = ((stands.get(pinion.joint) ?? 0) - tooth.at) * radius * Math.sign(pinion.axis.clone().cross(toPitch).dot(x));
   const line = offset.clone().add(toPitch);
+  const pitch = Math.PI * module;
+  const middle = line.dot(x) + (off % pitch);
+  const [least, most] = travelAlong(track, rack, pinion.end, 0);
+  const teeth = [middle - least, most - middle].map((way) => kMargin + Math.max(0, Math.ceil(way / pitch))) as [number, number];
   const side = Math.sign(y.dot(toPitch)) || 1; // the pinion is on the other side
   drawn.push({
     joint: coupling.joints[1] ?? -1,
     end: rack,
-    outline: rackOutline(line.dot(x) + (off % (Math.PI * module)), line.dot(y), Math.PI * module, module, side, 12),
+    outline: rackOutline(middle, line.dot(y), pitch, module, side, teeth),
     rim: 0,
     reach: 0,
   });
 }
 
 /** The wheels of a coupling: what its joints hold at the ends that are not on the carrier, which both have. */
-function wheelsOf(mechanism: Mechanism, track: MotionTrack, coupling: Coupling, both = true): (Wheel | undefined)[] {
+export function wheelsOf(mechanism: Mechanism, track: MotionTrack, coupling: Coupling, both = true): (Wheel | undefined)[] {
   const joints = coupling.joints.map((index) => mechanism.joints[index]);
   return (both ? [0, 1] : [0]).map((k) => {
     const [joint, other] = [joints[k], joints[1 - k]];
@@ -141,7 +148,7 @@ function wheelsOf(mechanism: Mechanism, track: MotionTrack, coupling: Coupling, 
 }
 
 /** The end of `joint` that is not on a body of the other joint; the second where that leaves a choice. */
-function farEnd(other: Joint | undefined, joint: Joint): JointEnd {
+export function farEnd(other: Joint | undefined, joint: Joint): JointEnd {
   const [first, second] = joint.ends;
   return other?.ends.some(({ body }) => body === second.body) && !other.ends.some(({ body }) => body === first.body) ? first : second;
 }
@@ -153,11 +160,13 @@ function halfThickness(teeth: number, radius: number, r: number): number {
   return 0.25 - kPlay + ((involute(cosine) - involute(Math.min(1, (radius * cosine) / r))) * teeth) / (2 * Math.PI);
 }
 
-/** Tips a module beyond the pitch circle, roots 1.25 modules within; of a ring, whose module is negative, the other way: its gaps have the form of teeth. */
-function wheelOutline(teeth: number, radius: number, module: number, stands: number): Point[] {
+/** Tips a module beyond the pitch circle, roots 1.25 modules within; of a ring, whose module is negative, the other way: its gaps have the form of teeth.
+ * `cosine`: of the angle of a bevel wheel's cone; its teeth are those of the larger wheel that the cone square to it becomes, laid flat [Tredgold]. */
+export function wheelOutline(teeth: number, radius: number, module: number, stands: number, cosine = 1): Point[] {
   const pitch = (2 * Math.PI) / teeth;
   const [root, tip] = [radius - 1.25 * module, radius + module];
-  const half = (r: number) => (module > 0 ? halfThickness(teeth, radius, r) : 0.5 - 2 * kPlay - halfThickness(teeth, radius, r));
+  const thickness = (r: number) => halfThickness(teeth / cosine, radius / cosine, radius / cosine + r - radius);
+  const half = (r: number) => (module > 0 ? thickness(r) : 0.5 - 2 * kPlay - thickness(r));
   const flank = Array.from({ length: kFlank + 1 }, (_, k) => root + ((tip - root) * k) / kFlank).map((r) => [r, half(r)] as const);
   return Array.from({ length: teeth }, (_, k) => {
     const middle = stands + k * pitch;
@@ -166,11 +175,12 @@ function wheelOutline(teeth: number, radius: number, module: number, stands: num
   }).flat();
 }
 
-/** Teeth on a bar along x, a gap in the middle at (x, y) on the pitch line, towards −side. */
-function rackOutline(x: number, y: number, pitch: number, module: number, side: number, teeth: number): Point[] {
+/** Teeth on a bar along x, as many before and after a gap at (x, y) on the pitch line, towards −side. */
+function rackOutline(x: number, y: number, pitch: number, module: number, side: number, [before, after]: [number, number]): Point[] {
   const [tip, root, back] = [y - side * module, y + 1.25 * side * module, y + 4 * side * module];
   const half = (height: number) => (0.25 - kPlay) * pitch - height * Math.tan(kPressureAngle);
-  const begin = x - (teeth * pitch) / 2;
+  const teeth = before + after;
+  const begin = x - before * pitch;
   const corners: Point[] = [[begin, back]];
   for (let k = 0; k < teeth; ++k) {
     const middle = begin + (k + 0.5) * pitch;
@@ -178,16 +188,4 @@ function rackOutline(x: number, y: number, pitch: number, module: number, side: 
   }
   corners.push([begin + teeth * pitch, back]);
   return corners;
-}
-
-/** Far points of rings and wheels, by body, in its axes: what has no shape of its own is seen whole. */
-export function rimPoints(parts: readonly Toothed[]): Map<number, Vector3[]> {
-  const points = new Map<number, Vector3[]>();
-  for (const { end, reach } of parts) {
-    if (reach === 0) continue;
-    const own = points.get(end.body) ?? [];
-    for (const [x, y] of arc([0, 0], reach, 0, 2 * Math.PI, 8)) own.push(new Vector3(x, y, 0).applyQuaternion(endTurn(end)).add(new Vector3(...end.at)));
-    points.set(end.body, own);
-  }
-  return points;
 }

@@ -78,7 +78,7 @@ function sensorEnds(drawing: Drawing, drawn: Attachment | undefined, sensor: Sen
 /** The pin of a joint; of a slider a place on its block that is free of a pin in the middle. */
 function jointPlace({ unit }: Drawing, joint: Joint): Attachment {
   if (joint.kind === "prismatic") return onEnd(railAndBlock(joint)[1], [2.2 * unit, 0, 0]);
-  const isOnAWay = ["slot", "circular_slot", "rolling", "point_on_line", "point_on_plane"].includes(joint.kind); // named where the pin is
+  const isOnAWay = ["slot", "circular_slot", "rolling", "rolling_disc", "point_on_line", "point_on_plane", "point_on_curve"].includes(joint.kind); // named where the pin is
   return joint.ends[isOnAWay ? 1 : 0];
 }
 
@@ -102,6 +102,8 @@ function bodyPlace({ bodies, mechanism, unit }: Drawing, body: number): Pick<Lab
   const places = bodies[body]?.places ?? [];
   const joints = bodies[body]?.joints ?? [];
   const shape = mechanism.bodies[body]?.shape;
+  const ring = bodies[body]?.toothed.find(({ rim }) => rim > 0);
+  if (ring) return { place: onEnd(ring.end, [0, -ring.rim, 0]), reach: 1 };
   const on = ({ x, y, z }: Vector3): Attachment => ({ body, at: [x, y, z] });
   const [first, second] = shape?.kind === "bar" ? [vector(shape.from), vector(shape.to)] : places;
   if (first && second && (shape?.kind === "bar" || (!shape && places.length === 2))) {

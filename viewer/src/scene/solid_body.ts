@@ -1,39 +1,42 @@
 import { Vector3, type BufferGeometry } from "three";
-import { type Anatomy, links, perpendiculars, skeleton, vector } from "./anatomy.js";
+import { type Anatomy, isItsWheels, links, perpendiculars, skeleton, vector } from "./anatomy.js";
 import type { Shape } from "../report_data.js";
 import type { Form } from "./forms.js";
+import { solidWheels } from "./gears.js";
 import { ball, box, capsule, cylinder, solidForm } from "./solid_parts.js";
 
-/** A body in space: its shape, or bars through its places; links to what the shape does not reach. */
+/** A body in space: its shape, or bars through its places; wheels with teeth; links to what the shape does not reach. */
 export function solidBody(anatomy: Anatomy, unit: number): Form {
   const { shape, places } = anatomy;
   const held = links(anatomy).map(([from, to]) => capsule(from, to, 0.45 * unit));
+  const wheels = solidWheels(anatomy, unit);
+  if (isItsWheels(anatomy)) return solidForm(held, wheels);
   if (!shape) {
     const bars = skeleton(anatomy);
-    if (bars.length === 0) return solidForm([], [box(places[0] ?? new Vector3(), new Vector3(4, 3, 3).multiplyScalar(unit))]);
+    if (bars.length === 0) return solidForm([], [...wheels, box(places[0] ?? new Vector3(), new Vector3(4, 3, 3).multiplyScalar(unit))]);
     const parts = bars.map(([from, to]) => capsule(from, to, 0.7 * unit));
     const middle = places.length > 3 ? bars[0]?.[0] : undefined;
     if (middle) parts.push(ball(middle, 1.1 * unit));
-    return solidForm(parts);
+    return solidForm(parts, wheels);
   }
-  return solidShape(shape, unit, held);
+  return solidShape(shape, unit, held, wheels);
 }
 
-/** A shape alone, with what is held to it. */
-export function solidShape(shape: Shape, unit: number, held: BufferGeometry[] = []): Form {
-  if (shape.kind === "bar") return solidForm([...held, capsule(vector(shape.from), vector(shape.to), 0.85 * unit)]);
+/** A shape alone, with what is held to it and wheels on it. */
+export function solidShape(shape: Shape, unit: number, held: BufferGeometry[] = [], wheels: BufferGeometry[] = []): Form {
+  if (shape.kind === "bar") return solidForm([...held, capsule(vector(shape.from), vector(shape.to), 0.85 * unit)], wheels);
   const centre = vector(shape.centre);
-  if (shape.kind === "sphere") return solidForm([...held, ball(centre, shape.radius)]);
+  if (shape.kind === "sphere") return solidForm([...held, ball(centre, shape.radius)], wheels);
   if (shape.kind === "box") {
     const thinnest = 0.4 * unit;
-    return solidForm(held, [box(centre, vector(shape.size).max(new Vector3().setScalar(thinnest)))]);
+    return solidForm(held, [...wheels, box(centre, vector(shape.size).max(new Vector3().setScalar(thinnest)))]);
   }
   const length = Math.max(shape.kind === "cylinder" ? shape.length : 0.12 * shape.radius, 0.5 * unit);
-  return roundBody(held, centre, vector(shape.axis).normalize(), shape.radius, length);
+  return roundBody(held, wheels, centre, vector(shape.axis).normalize(), shape.radius, length);
 }
 
 /** A disc or cylinder; a flat one shows its turning by spokes on its faces. */
-function roundBody(held: BufferGeometry[], centre: Vector3, axis: Vector3, radius: number, length: number): Form {
+function roundBody(held: BufferGeometry[], wheels: BufferGeometry[], centre: Vector3, axis: Vector3, radius: number, length: number): Form {
   const spokes: Vector3[] = [];
   if (length < 3 * radius) {
     const sides = perpendiculars(axis);
@@ -44,5 +47,5 @@ function roundBody(held: BufferGeometry[], centre: Vector3, axis: Vector3, radiu
       }
     }
   }
-  return solidForm(held, [cylinder(centre, axis, radius, length, 48)], spokes);
+  return solidForm(held, [...wheels, cylinder(centre, axis, radius, length, 48)], spokes);
 }

@@ -4,6 +4,7 @@ import { distanceOutside, perpendiculars } from "./anatomy.js";
 import { type Drawing, endTurn, inkOf, jointFrame, railAndBlock, towardsBody } from "./drawing.js";
 import { hang } from "./forms.js";
 import { type Colour, mixed } from "./paints.js";
+import { drawPlates } from "./plates.js";
 import { ball, box, cone, cylinder, lay, solidForm } from "./solid_parts.js";
 import { travelAlong } from "./travel.js";
 
@@ -42,6 +43,7 @@ export function drawSolidJoints(whole: Drawing): void {
       if (covered) hang(frame, { fill: form.fill, strokes: undefined }, hidden, edge, 5);
     }
   });
+  drawPlates(whole);
   drawFeet(drawing);
 }
 
@@ -92,15 +94,9 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
     case "point_on_curve": // the curve is drawn with its body
       return [{ end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] }];
     case "point_on_plane":
-      return [
-        { end: first, parts: [], edged: [box(new Vector3(0, 0, -0.15 * u), new Vector3(9 * u, 9 * u, 0.3 * u))] },
-        { end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] },
-      ];
-    case "rolling_disc": // x of the first is the normal of the plane, y of the second the axis of the disc
-      return [
-        { end: first, parts: [], edged: [box(new Vector3(-0.15 * u, 0, 0), new Vector3(0.3 * u, 9 * u, 9 * u))] },
-        { end: second, parts: [], edged: [cylinder(kOrigin, kY, joint.length, 0.3 * u)] },
-      ];
+      return [{ end: second, parts: [ball(kOrigin, 0.95 * u)], edged: [] }];
+    case "rolling_disc": // y of the second is the axis of the disc, which the body is where it has a shape there
+      return insideShape(drawing, second) ? [] : [{ end: second, parts: rollingWheel(joint.length, 0.4 * u), edged: [] }];
     case "free":
     case "translation":
     case "slot":
@@ -159,6 +155,12 @@ function prismatic({ unit: u, frames }: Drawing, joint: Joint): Part[] {
   ];
 }
 
+/** A rim about y and spokes, which show its turning. */
+function rollingWheel(radius: number, thickness: number): BufferGeometry[] {
+  const rim = new TorusGeometry(radius - thickness, thickness, 10, 64).rotateX(Math.PI / 2);
+  return [rim, ...[kX, kZ].map((along) => cylinder(kOrigin, along, 0.5 * thickness, 2 * (radius - thickness), 10))];
+}
+
 /** One arm of the cross and the fork that holds it, open towards its body. */
 function yoke({ unit: u, bodies }: Drawing, end: JointEnd, axis: Vector3): Part {
   const back = towardsBody(bodies, end).applyQuaternion(endTurn(end).invert());
@@ -193,7 +195,7 @@ function drawFeet(drawing: Drawing): void {
     feet.push(cone(at.clone().addScaledVector(down, 1.9 * u), up, 1.7 * u, 0.6 * u, 2.6 * u, 4));
   };
   for (const joint of mechanism.joints) {
-    if (joint.kind === "free" || joint.kind === "planar") continue;
+    if (["free", "planar", "point_on_plane", "rolling_disc"].includes(joint.kind)) continue;
     const bearings = joint.kind === "revolute" ? [kOrigin, ...secondBearing(drawing, joint)] : [kOrigin];
     for (const end of joint.ends) {
       if (end.body === 0) for (const at of bearings) add(at.clone().applyQuaternion(endTurn(end)).add(new Vector3(...end.at)));

@@ -51,7 +51,8 @@ export function box(centre: Vector3, size: Vector3): BufferGeometry {
 export function solidForm(parts: readonly BufferGeometry[], edged: readonly BufferGeometry[] = [], extra: readonly Vector3[] = []): Form {
   const strokes: number[] = extra.flatMap((point) => [point.x, point.y, point.z]);
   for (const part of edged) strokes.push(...(new EdgesGeometry(part, 40).getAttribute("position").array as Float32Array));
-  const all = [...parts, ...edged];
+  const every = [...parts, ...edged];
+  const all = every.every(({ index }) => index) ? every : every.map((part) => (part.index ? part.toNonIndexed() : part)); // alike, as one form asks
   return {
     fill: all.length > 0 ? mergeGeometries(all) : undefined,
     strokes: strokes.length > 0 ? new LineSegmentsGeometry().setPositions(strokes) : undefined,

@@ -32,6 +32,20 @@ export function travelAlong(track: MotionTrack, frame: JointEnd, place: Attachme
   });
 }
 
+/** At which angles about z of a frame a place on another body is, from x; it has gone round where they are a turn apart. */
+export function travelAround(track: MotionTrack, frame: JointEnd, place: Attachment): Range {
+  const [first, second] = [new Matrix4(), new Matrix4()];
+  const turn = endTurn(frame).invert();
+  let before = 0;
+  return range(track, (t) => {
+    poseMatrix(track, frame.body, t, first).invert();
+    poseMatrix(track, place.body, t, second);
+    const { x, y } = new Vector3(...place.at).applyMatrix4(second).applyMatrix4(first).sub(new Vector3(...frame.at)).applyQuaternion(turn);
+    before += Math.atan2(Math.sin(Math.atan2(y, x) - before), Math.cos(Math.atan2(y, x) - before));
+    return before;
+  });
+}
+
 export function distanceRange(track: MotionTrack, [a, b]: readonly [Attachment, Attachment]): Range {
   const matrix = new Matrix4();
   const world = (place: Attachment, t: number) => new Vector3(...place.at).applyMatrix4(poseMatrix(track, place.body, t, matrix));
