@@ -1,4 +1,4 @@
-// Gears, racks, cams, slots, circles and discs that roll are drawn as what they are: vertices of the scene of models, body by body. Needs no browser.
+// Gears, racks, screws, cams, slots, circles and discs that roll are drawn as what they are: vertices of the scene of models, body by body. Needs no browser.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -92,6 +92,14 @@ test("bevel wheels: toothed cones on the axes of the differential, touching each
   cone("left", 0, 1, angle);
   cone("right", 0, -1, angle);
   cone("spider", 2, 1, Math.PI / 2 - angle);
+});
+
+test("screws: a thread of the lead, left-handed where that is negative", () => {
+  const { strokes, unit } = sceneOf("screw-press-helical", "0.1");
+  const lead = -40e-3;
+  const helix = atRadius(strokes("spindle"), 0.918 * unit, 1e-6).map(([x, y, z]) => Math.atan2(y, x) - (2 * Math.PI * (z - 0.5)) / lead);
+  assert.ok(helix.length > 100);
+  assert.ok(helix.every((angle) => Math.abs(Math.sin(angle / 2)) < 1e-3));
 });
 
 test("cams: the face within the profile, and the roller on it", () => {

@@ -6,6 +6,7 @@ import { hang } from "./forms.js";
 import { type Colour, mixed } from "./paints.js";
 import { drawPlates } from "./plates.js";
 import { ball, box, cone, cylinder, lay, solidForm } from "./solid_parts.js";
+import { drawThreads } from "./threads.js";
 import { travelAlong } from "./travel.js";
 
 const kMostEdged = 40; // joints: with more, edges of symbols are too small to be seen
@@ -44,6 +45,7 @@ export function drawSolidJoints(whole: Drawing): void {
     }
   });
   drawPlates(whole);
+  drawThreads(drawing);
   drawFeet(drawing);
 }
 
@@ -60,8 +62,9 @@ function partsOf(drawing: Drawing, joint: Joint): Part[] {
     case "revolute":
       return hinge(drawing, joint);
     case "cylindrical":
-    case "helical":
       return cylindrical(drawing, first, second);
+    case "helical":
+      return [{ end: first.body === 0 ? first : second, parts: [], edged: [cylinder(kOrigin, kZ, 1.8 * u, 3 * u, 6)] }]; // the nut
     case "prismatic":
       return prismatic(drawing, joint);
     case "universal":
