@@ -72,8 +72,8 @@ class Helix(Machine):
         """The points are 15 deg apart: the spline is off the helix by 1e-6 m, its slope by 1e-4 to and fro, its curvature by 0.3 %."""
         square = self.b**2 / (self.r**2 + self.b**2)  # sin² of the slope
         for formulation in FORMULATIONS:
-            columns = self.run_machine("simulate", self.MODEL, "--until", "0.7", "--every", "0.02", "--formulation", formulation, "--rtol", "1e-11",
-                                       "--atol", "1e-12")
+            columns = self.run_machine("simulate", self.MODEL, "--until", "0.7", "--every", "0.02", "--formulation", formulation, "--rtol", "1e-12",
+                                       "--atol", "1e-13")
             z0 = columns["bead.C.z"][0]
             self.assertAlmostEqual(z0, 1 / 3, 8)
             self.expect_close(columns, "bead.C.z", [z0 - G * square * t**2 / 2 for t in columns["t"]], 1e-5)
@@ -142,7 +142,7 @@ outputs: [bead.C.x, bead.C.vx]
         period = 4 * math.sqrt(R / (G * math.sin(slope))) * math.pi / (2 * a)
         for formulation in FORMULATIONS:
             columns = self.run_machine("simulate", path, "--until", repr(period), "--every", repr(period / 4), "--formulation", formulation, "--rtol",
-                                       "1e-11", "--atol", "1e-12")
+                                       "1e-11", "--atol", "1e-13")
             x = R * math.sin(x0)
             for value, wanted in zip(columns["bead.C.x"], (x, 0.0, -x, 0.0, x)):
                 self.assertAlmostEqual(value, wanted, delta=3e-6)  # 72 points: the period to 1e-6
@@ -193,7 +193,7 @@ outputs: [touch.q, touch.v, bead.C.x, bead.C.y, bead.C.z, bead.C.vx, bead.C.vy, 
         self.assertGreater(u, length)  # once round
         for formulation in ("null-space", "multipliers", "semi-recursive", "augmented-lagrangian"):
             columns = self.run_machine("simulate", self.coaster(), "--until", "1", "--every", "0.05", "--formulation", formulation, "--rtol", "1e-12",
-                                       "--atol", "1e-12")
+                                       "--atol", "1e-13")
             for k, (place, rate) in path_of_test.items():
                 self.assertAlmostEqual(math.remainder(columns["touch.q"][k] - place, length), 0.0, delta=1e-6)
                 self.assertAlmostEqual(columns["touch.v"][k], rate, delta=5e-6)

@@ -197,10 +197,12 @@ std::string export_json(const codegen::ExportedModel& model, const std::string& 
 
 /// Equations tell what a state tells.
 void check_outputs(const model::Mechanism& mechanism, const std::vector<std::string>& names) {
-  for (const model::Variable& output : runs::choose_outputs(mechanism, names, true).mechanism.outputs())
+  const runs::ChosenOutputs chosen = runs::choose_outputs(mechanism, names, true);
+  for (const model::Variable& output : chosen.mechanism.outputs())
     refuse_if(!dynamics::is_told_by_state(mechanism, output),
               {"equations do not tell this", "--outputs",
-               "variables of the motion, auxiliary states, forces of springs, dampers, stops and friction, formulas of these",
+               "variables of the motion, auxiliary states, forces of springs, dampers, stops and friction, formulas "
+               "of these",
                core::quoted(model::name(mechanism, output)),
                "Leave it out; 'simulate' computes reactions and efforts."});
 }

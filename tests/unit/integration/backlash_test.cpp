@@ -3,7 +3,9 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <vector>
 
+#include "tests/driven_run.hpp"
 #include "tests/linear_case.hpp"
 #include "tests/simulated_case.hpp"
 #include "tests/test_name.hpp"
@@ -237,7 +239,7 @@ forces: {drive: {joint: A, torque: 2}}
 assembly: {A.q: 0.01, B.q: 0})"));
   const dynamics::State rest = c.rest();
   coordinates::MechanismMotion bodies(c.mechanism.bodies().size());
-  c.chart.evaluate_bodies(rest, bodies);
+  c.chart.evaluate_bodies(rest, std::vector<double>(rest.q.size(), 0.0), bodies);
   const auto value = [&](const char* name) {
     return kinematics::value_of(c.mechanism, model::find_variable(c.mechanism, name), bodies);
   };
