@@ -142,7 +142,7 @@ outputs: [bead.C.x, bead.C.vx]
         period = 4 * math.sqrt(R / (G * math.sin(slope))) * math.pi / (2 * a)
         for formulation in FORMULATIONS:
             columns = self.run_machine("simulate", path, "--until", repr(period), "--every", repr(period / 4), "--formulation", formulation, "--rtol",
-                                       "1e-11", "--atol", "1e-13")
+                                       "1e-11", "--atol", "1e-12")
             x = R * math.sin(x0)
             for value, wanted in zip(columns["bead.C.x"], (x, 0.0, -x, 0.0, x)):
                 self.assertAlmostEqual(value, wanted, delta=3e-6)  # 72 points: the period to 1e-6
@@ -193,7 +193,7 @@ outputs: [touch.q, touch.v, bead.C.x, bead.C.y, bead.C.z, bead.C.vx, bead.C.vy, 
         self.assertGreater(u, length)  # once round
         for formulation in ("null-space", "multipliers", "semi-recursive", "augmented-lagrangian"):
             columns = self.run_machine("simulate", self.coaster(), "--until", "1", "--every", "0.05", "--formulation", formulation, "--rtol", "1e-12",
-                                       "--atol", "1e-13")
+                                       "--atol", "1e-12")
             for k, (place, rate) in path_of_test.items():
                 self.assertAlmostEqual(math.remainder(columns["touch.q"][k] - place, length), 0.0, delta=1e-6)
                 self.assertAlmostEqual(columns["touch.v"][k], rate, delta=5e-6)
