@@ -134,6 +134,43 @@ void add_bearings(std::vector<KnownMobility>& list) {
   list.push_back(known(held("free body", {{JointType::kFree, O}}), {6, 6, 0}, "by definition"));
 }
 
+void add_points_on_lines_and_planes(std::vector<KnownMobility>& list) {
+  const Space space = Space::kSpatial;
+  const V z = V::UnitZ(), n = V(0.3, 0.1, 1).normalized();
+  Sketch swash("swash plate", space);
+  swash.join("O", "ground", "plate", {R, V(0, 0, 0), z});
+  swash.join("guide", "ground", "plunger", {P, V(0.3, 0, -0.09), z});
+  swash.join("tip", "plate", "plunger", {OnPlane, V(0.3, 0, -0.09), n});
+  list.push_back(known(swash, {1, 1, 0}, "textbook: 6·2 − 2·5 − 1 = 1"));
+
+  Sketch groove("ball in a groove", space);
+  groove.join("O", "ground", "crank", {R, V(0, 0, 0), V(1, 0.2, 0)});
+  groove.join("sleeve", "ground", "shaft", {C, V(0.2, 0.1, 0.5), V(0.1, 1, 0)});
+  groove.join("groove", "shaft", "crank", {OnLine, V(0.1, 0.4, 0.3), V(0.2, 0.1, 1)});
+  list.push_back(known(groove, {1, 1, 0}, "textbook: 6·2 − 5 − 4 − 2 = 1"));
+
+  const std::array<V, 4> feet{V(0, 0, 0), V(1, 0.1, 0), V(0.8, 0.9, 0), V(-0.1, 0.7, 0)};
+  const auto table = [&](const std::string& name, std::size_t legs) {
+    Sketch sketch(name, space);
+    for (std::size_t i = 0; i < legs; ++i) sketch.join(letter(i), "ground", "table", {OnPlane, feet[i], z});
+    return sketch;
+  };
+  list.push_back(known(table("table on three legs", 3), {3, 3, 0}, "textbook: 6 − 3 = 3"));
+  list.push_back(known(table("table on four legs", 4), {2, 3, 1},
+                       "by thought: it does not rock on an even floor", letters(4)));
+
+  Sketch kelvin("Kelvin's clamp", space);
+  kelvin.join("hole", "ground", "plate", {S, feet[0]});
+  kelvin.join("groove", "ground", "plate", {OnLine, feet[1], V(feet[1] - feet[0])});
+  kelvin.join("flat", "ground", "plate", {OnPlane, feet[2], z});
+  list.push_back(known(kelvin, {0, 0, 0}, "textbook: a hole, a groove and a flat hold a plate exactly"));
+
+  Sketch maxwell("Maxwell's clamp", space);
+  for (std::size_t i = 0; i < 3; ++i)
+    maxwell.join(letter(i), "ground", "plate", {OnLine, feet[i], V(feet[i] - V(0.6, 0.4, 0))});
+  list.push_back(known(maxwell, {0, 0, 0}, "textbook: three grooves hold a plate exactly"));
+}
+
 void add_robots_and_vehicles(std::vector<KnownMobility>& list) {
   const Space space = Space::kSpatial;
   list.push_back(known(
@@ -190,6 +227,7 @@ void add_machines(std::vector<KnownMobility>& list) {
   add_parallel_machines(list);
   add_three_legged_machines(list);
   add_bearings(list);
+  add_points_on_lines_and_planes(list);
   add_robots_and_vehicles(list);
 }
 

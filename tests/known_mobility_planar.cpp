@@ -37,6 +37,45 @@ void add_planar_linkages(std::vector<KnownMobility>& list) {
                        {2, 2, 0}, "no loop"));
 }
 
+void add_pins_in_slots(std::vector<KnownMobility>& list) {
+  const Space plane = Space::kPlanar;
+  const V C(0, 0.3, 0), O(0, 0, 0), pin(0.1, 0.35, 0), end(0.2, 0.7, 0), x(1, 0, 0), y(0, 1, 0);
+  Sketch whitworth("Whitworth's quick return with pins in slots", plane);
+  whitworth.join("C", "ground", "crank", {R, C});
+  whitworth.join("O", "ground", "lever", {R, O});
+  whitworth.join("slot", "lever", "crank", {Slot, pin, V(pin - O)});
+  whitworth.join("guide", "ground", "ram", {P, end, x});
+  whitworth.join("end", "ram", "lever", {Slot, end, y});
+  list.push_back(known(whitworth, {1, 1, 0}, "textbook: 3·3 − 3·2 − 2·1 = 1"));
+
+  Sketch yoke("Scotch yoke", plane);
+  yoke.join("O", "ground", "crank", {R, O});
+  yoke.join("guide", "ground", "yoke", {P, pin, x});
+  yoke.join("slot", "yoke", "crank", {Slot, pin, y});
+  list.push_back(known(yoke, {1, 1, 0}, "textbook: 3·2 − 2·2 − 1 = 1"));
+
+  Sketch bar("bar with three pins in parallel slots", plane);
+  for (std::size_t i = 0; i < 3; ++i)
+    bar.join(letter(i), "ground", "bar",
+             {Slot, V(0.4 * static_cast<double>(i), 0.1 * std::cos(3.0 * static_cast<double>(i)), 0), x});
+  list.push_back(
+      known(bar, {0, 1, 1}, "by thought: two pins forbid the turn, a third can do no more", letters(3)));
+
+  Sketch four_bar("four-bar with an arc for its rocker", plane);
+  four_bar.join("A", "ground", "crank", {R, O});
+  four_bar.join("P", "crank", "coupler", {R, pin});
+  four_bar.circular_slot("arc", "ground", "coupler", V(0.8, 0, 0), V(0.7, 0.6, 0));
+  list.push_back(known(four_bar, {1, 1, 0}, "textbook: 3·2 − 2·2 − 1 = 1"));
+
+  Sketch plate("plate on three parallel arcs", plane);
+  const V arc(0.2, -0.3, 0);
+  const std::array<V, 3> pins{V(0, 0, 0), V(0.5, 0.2, 0), V(0.9, -0.1, 0)};
+  for (std::size_t i = 0; i < 3; ++i)
+    plate.circular_slot(letter(i), "ground", "plate", pins[i] + arc, pins[i]);
+  list.push_back(
+      known(plate, {0, 1, 1}, "by thought: equal parallel cranks, one of three too many", letters(3)));
+}
+
 void add_planar_six_bars(std::vector<KnownMobility>& list) {
   const Space plane = Space::kPlanar;
   Sketch watt("Watt six-bar", plane);
@@ -235,6 +274,7 @@ void add_spatial_trusses(std::vector<KnownMobility>& list) {
 
 void add_planar(std::vector<KnownMobility>& list) {
   add_planar_linkages(list);
+  add_pins_in_slots(list);
   add_planar_six_bars(list);
   add_planar_with_many_pins(list);
   add_planar_special(list);

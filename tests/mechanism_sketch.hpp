@@ -30,8 +30,11 @@ inline constexpr auto U = JointType::kUniversal;
 inline constexpr auto S = JointType::kSpherical;
 inline constexpr auto E = JointType::kPlanar;
 inline constexpr auto W = JointType::kFixed;
+inline constexpr auto Slot = JointType::kSlot;
+inline constexpr auto OnLine = JointType::kPointOnLine;
+inline constexpr auto OnPlane = JointType::kPointOnPlane;
 
-/// A joint drawn in the world: where, and along what. Universal: u on the first body, u2 on the second.
+/// A joint drawn in the world: where, and along what; on a plane: its normal. Universal: u on the first body, u2 on the second.
 struct Pair {
   JointType type;
   V p;
@@ -48,7 +51,7 @@ class Sketch {
   void join(const std::string& joint, const std::string& first, const std::string& second, const Pair& pair) {
     model::JointDescription description{joint, pair.type, first + "." + joint, second + "." + joint};
     if (needs_frames(pair.type)) {
-      // These joints allow no turn about the axis: both bodies need the same second direction.
+      // These joints allow no turn about the axis, or have a line or plane: both bodies need the same directions.
       add_frame(first, joint, pair);
       add_frame(second, joint, pair);
     } else {
@@ -64,10 +67,12 @@ class Sketch {
 
   void rod(const std::string& joint, const std::string& first, const std::string& second, const V& p1,
            const V& p2) {
-    add_point(first, joint, p1);
-    add_point(second, joint, p2);
-    joints_.push_back({joint, JointType::kRod, first + "." + joint, second + "." + joint});
-    joints_.back().length = (p2 - p1).norm();
+    at_distance(JointType::kRod, joint, first, second, p1, p2);
+  }
+  /// The centre of the arc on the first body, the pin on the second.
+  void circular_slot(const std::string& joint, const std::string& first, const std::string& second,
+                     const V& center, const V& pin) {
+    at_distance(JointType::kCircularSlot, joint, first, second, center, pin);
   }
 
   model::Mechanism build() const {
@@ -100,7 +105,17 @@ class Sketch {
     std::vector<model::NamedFrame> frames = {};
   };
 
-  static bool needs_frames(JointType type) { return type == P || type == W; }
+  static bool needs_frames(JointType type) {
+    return type == P || type == W || type == Slot || type == OnLine || type == OnPlane;
+  }
+
+  void at_distance(JointType type, const std::string& joint, const std::string& first,
+                   const std::string& second, const V& p1, const V& p2) {
+    add_point(first, joint, p1);
+    add_point(second, joint, p2);
+    joints_.push_back({joint, type, first + "." + joint, second + "." + joint});
+    joints_.back().length = (p2 - p1).norm();
+  }
 
   Drawn& body_of(const std::string& name) {
     for (Drawn& body : bodies_)
@@ -122,12 +137,14 @@ class Sketch {
     body.points.push_back({joint, body.turn.inverse() * (p_W - body.p_WB)});
   }
 
-  /// x along the axis.
+  /// x along the axis; z along the normal of a plane.
   void add_frame(const std::string& name, const std::string& joint, const Pair& pair) {
     Drawn& body = body_of(name);
-    const V z = space_ == Space::kPlanar ? V::UnitZ() : pair.u.unitOrthogonal();
-    body.frames.push_back({joint, body.turn.inverse() * (pair.p - body.p_WB), body.turn.inverse() * pair.u,
-                           space_ == Space::kPlanar ? z : V(body.turn.inverse() * z)});
+    const V across = space_ == Space::kPlanar ? V::UnitZ() : pair.u.unitOrthogonal();
+    const bool is_normal = pair.type == OnPlane;
+    body.frames.push_back({joint, body.turn.inverse() * (pair.p - body.p_WB),
+                           body.turn.inverse() * (is_normal ? across : pair.u),
+                           body.turn.inverse() * (is_normal ? pair.u : across)});
   }
 
   std::string name_;

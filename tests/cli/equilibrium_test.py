@@ -6,7 +6,7 @@ import sys
 import unittest
 
 from model_texts import PARALLELOGRAM
-from program import MODELS, InFolder, call
+from program import MODELS, InFolder, call, machines
 
 PENDULUM = """
 mechanism: pendulum
@@ -163,14 +163,16 @@ class Equilibrium(InFolder):
             self.assertIn("Held         motor at", done.stdout)
 
     def test_every_model_comes_to_rest_or_says_why_not(self):
-        for model in sorted(MODELS.glob("*.yaml")):
+        for model in machines():
+            if model.parent.name == "rolling":  # refused by name: rolling_test
+                continue
             done = self.rest(model, "--release", "all")
             if done.returncode == 0:
                 _, columns = self.columns()
                 self.assertLess(columns["constraint_error"][0], 1e-10, model.name)
                 self.assertNotIn("nan", done.stdout.lower())
             else:
-                self.assertRegex(done.stderr, "(?m)^eslabon: no equilibrium was found", model.name)
+                self.assertRegex(done.stderr, "(?m)^eslabon: (no equilibrium was found|the position lies beyond a rigid stop)", model.name)
 
     def test_singular_start_is_an_error(self):
         flat = PARALLELOGRAM.replace("60 deg", "0 deg")

@@ -10,7 +10,7 @@ import unittest
 import zipfile
 
 from model_texts import PARALLELOGRAM
-from program import MODELS, InFolder, call
+from program import MODELS, InFolder, call, machines
 
 MASS = """
 mechanism: mass
@@ -157,7 +157,9 @@ class Modes(InFolder):
         self.assertNotRegex(done.stdout, r"(?m)^ +3 ")
 
     def test_every_model_has_modes(self):
-        for model in sorted(MODELS.glob("*.yaml")):
+        for model in machines():
+            if model.parent.name == "rolling":  # refused by name: rolling_test
+                continue
             path = self.folder / "all.npz"
             done = call("modes", model, "--release", "all", "--at", "start", "--out", path)
             self.assertEqual(done.returncode, 0, (model.name, done.stderr))

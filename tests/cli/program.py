@@ -16,6 +16,11 @@ IS_SANITIZED = any(name in pathlib.Path(PROGRAM).read_bytes() for name in (b"__a
 PATIENCE = 1000 if IS_SANITIZED else 100  # [s] for one run
 
 
+def machines():
+    """The files of all models, in folders too, that are no parts."""
+    return [path for path in sorted(MODELS.rglob("*.yaml")) if "\npart:" not in "\n" + path.read_text(encoding="utf-8")]
+
+
 def call(*words, env=None):
     return subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, timeout=PATIENCE, check=False, env=env)
 

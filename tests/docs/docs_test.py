@@ -81,7 +81,7 @@ class Documents(unittest.TestCase):
 
     def test_every_cited_work_is_in_the_bibliography(self):
         known = set(re.findall(r"@\w+\{(\w+),", (SOURCE / "docs/references.bib").read_text(encoding="utf-8")))
-        sources = [*DOCUMENTS, *sorted((SOURCE / "eslabon").rglob("*.[hc]pp")), *sorted((SOURCE / "models").glob("*.yaml"))]
+        sources = [*DOCUMENTS, *sorted((SOURCE / "eslabon").rglob("*.[hc]pp")), *sorted((SOURCE / "models").rglob("*.yaml"))]
         for path in sources:
             for key in re.findall(r"\[([A-Z][A-Za-z]+\d{3,4})[\],]", path.read_text(encoding="utf-8")):
                 self.assertIn(key, known, f"{path.relative_to(SOURCE)} cites {key}")

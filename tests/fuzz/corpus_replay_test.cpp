@@ -19,7 +19,7 @@ namespace {
 
 std::vector<std::filesystem::path> files_in(const std::string& folder) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(ESLABON_SOURCE_DIR "/" + folder))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(ESLABON_SOURCE_DIR "/" + folder))
     if (entry.is_regular_file()) files.push_back(entry.path());
   std::ranges::sort(files);
   return files;

@@ -139,7 +139,8 @@ INSTANTIATE_TEST_SUITE_P(
     Filters, EstimatorSteps,
     ::testing::Values(Filter{"fourbar-testbed", StepRule::kEuler}, Filter{"fourbar-testbed", StepRule::kHeun},
                       Filter{"fourbar-testbed", StepRule::kRk4}, Filter{"five-bar", StepRule::kHeun},
-                      Filter{"five-bar", StepRule::kRk4, true}, Filter{"slider-crank", StepRule::kHeun}));
+                      Filter{"five-bar", StepRule::kRk4, true}, Filter{"slider-crank", StepRule::kHeun},
+                      Filter{"planetary-gearbox", StepRule::kHeun}, Filter{"pairs/whitworth", StepRule::kRk4}));
 
 }  // namespace
 }  // namespace eslabon::codegen

@@ -105,7 +105,9 @@ TEST_P(KinematicsExports, CoefficientsAreDifferencesOfPoses) {
 
 INSTANTIATE_TEST_SUITE_P(Models, KinematicsExports,
                          ::testing::Values("fourbar-testbed", "slider-crank", "five-bar", "rssr",
-                                           "watt-sixbar", "quarter-vehicle", "block-on-incline"));
+                                           "watt-sixbar", "quarter-vehicle", "block-on-incline",
+                                           "planetary-gearbox", "disc-cam", "pairs/whitworth",
+                                           "pairs/swash-plate"));
 
 TEST(KinematicsExport, SaysWhichPairsTheColumnsOfLAre) {
   const test::DynamicCase one(test::load_released("five-bar"));

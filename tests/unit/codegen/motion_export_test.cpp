@@ -99,7 +99,15 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"quarter-vehicle", "relative"},
                       Kind{"family:scalable-fourbar,dyads=5", "relative"}, Kind{"fourbar-testbed", "natural"},
                       Kind{"rssr", "natural"}, Kind{"slider-crank", "reference-point"},
-                      Kind{"rssr", "reference-point"}, Kind{"quarter-vehicle", "reference-point"}));
+                      Kind{"rssr", "reference-point"}, Kind{"quarter-vehicle", "reference-point"},
+                      Kind{"planetary-gearbox", "relative"}, Kind{"differential", "relative"},
+                      Kind{"rack-and-pinion", "relative"}, Kind{"screw-press-helical", "relative"},
+                      Kind{"disc-cam", "relative"}, Kind{"pairs/whitworth", "relative"},
+                      Kind{"pairs/arc-four-bar", "relative"}, Kind{"pairs/swash-plate", "relative"},
+                      Kind{"pairs/ball-in-groove", "relative"}, Kind{"pairs/cam-roller", "relative"},
+                      Kind{"pairs/cylinder-in-cylinder", "relative"},
+                      Kind{"pairs/bead-on-helix", "relative"}, Kind{"pairs/whitworth", "natural"},
+                      Kind{"pairs/cam-roller", "reference-point"}));
 
 TEST_P(Exports, HaveTheEnergyOfTheBodies) {
   const ExportedFunction& energy = function(model_, "energy");

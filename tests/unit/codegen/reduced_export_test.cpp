@@ -194,7 +194,8 @@ INSTANTIATE_TEST_SUITE_P(Models, ReducedExports,
                          ::testing::Values("fourbar-testbed", "slider-crank", "five-bar", "rssr",
                                            "andrews-squeezer", "watt-sixbar", "quarter-vehicle",
                                            "family:scalable-fourbar,dyads=5", "benchmarks/double-pendulum",
-                                           "fourbar-double-crank"));
+                                           "fourbar-double-crank", "planetary-gearbox", "disc-cam",
+                                           "pairs/whitworth", "pairs/swash-plate"));
 
 TEST(ReducedExport, TakesEffortsAsInputs) {
   const test::DynamicCase one(test::load_released("fourbar-testbed"));

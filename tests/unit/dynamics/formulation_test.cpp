@@ -61,7 +61,19 @@ const std::vector<std::string>& models() {
                                               "pairs/tautochrone",
                                               "pairs/involute-teeth",
                                               "pairs/bead-on-helix",
-                                              "pairs/barrel-cam"};
+                                              "pairs/barrel-cam",
+                                              "pairs/cylinder-in-cylinder",
+                                              "pairs/cardan-circles",
+                                              "pairs/tipper",
+                                              "planetary-gearbox",
+                                              "differential",
+                                              "rack-and-pinion",
+                                              "screw-press",
+                                              "screw-press-helical",
+                                              "disc-cam",
+                                              "scara-with-belt",
+                                              "parts/excavator",
+                                              "point masses"};
   return names;
 }
 
@@ -103,6 +115,22 @@ forces:
   push: {point: bar5.B, force: [1, 2, 3]}
   twist: {body: bar3, torque: [0.5, 0.1, -0.3]}
   motor: {joint: J3, torque: 0.7 N*m}
+)";
+  if (name == "point masses")
+    return R"(mechanism: a bob slides on a turning bar and draws another one by a rod
+gravity: [0, 0, -9.81]
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  bar: {mass: 2, center_of_mass: [0.4, 0, 0], inertia: [0.01, 0.2, 0.2], points: {O: [0, 0, 0], S: [0.1, 0.05, 0]}}
+  bob: {mass: 0.7, point_mass: P, points: {P: [0, 0, 0]}}
+  load: {mass: 0.4, point_mass: P, points: {P: [0, 0, 0]}}
+joints:
+  O: {universal: [ground.O, bar.O], axis: {first: [0, 0, 1], second: [0, 1, 0]}}
+  S: {prismatic: [bar.S, bob.P], axis: [1, 0, 0]}
+  L: {translation: [ground.O, load.P]}
+  rod: {rod: [bob.P, load.P], length: 0.6}
+springs: {s: {point: load.P.z, stiffness: 30 N/m, free_length: 0.1 m, damping: 2}}
+assembly: {S.q: 0.4, load.position: [0.4, 0.3, -0.4]}
 )";
   if (name == "formula chain") return test::kFormulaChain;
   if (name == "formula four-bar") return test::kFormulaFourBar;
@@ -505,7 +533,11 @@ INSTANTIATE_TEST_SUITE_P(Models, EveryDrivenModel,
                                          "double-wishbone", "pairs/scotch-yoke", "pairs/whitworth",
                                          "pairs/arc-four-bar", "pairs/cycloid", "pairs/swash-plate",
                                          "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat",
-                                         "pairs/cam-rocker", "pairs/involute-teeth", "pairs/barrel-cam"),
+                                         "pairs/cam-rocker", "pairs/involute-teeth", "pairs/barrel-cam",
+                                         "pairs/cardan-circles", "pairs/tipper", "planetary-gearbox",
+                                         "differential", "rack-and-pinion", "screw-press",
+                                         "screw-press-helical", "disc-cam", "scara-with-belt",
+                                         "parts/excavator"),
                          [](const auto& model) { return test::test_name(model.param); });
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "tests/sensed_mechanisms.hpp"
 #include "tests/sentence_of.hpp"
 #include "tests/system_case.hpp"
+#include "tests/test_name.hpp"
 #include <gtest/gtest.h>
 
 #include "eslabon/core/text/error.hpp"
@@ -212,6 +213,44 @@ TEST(MechanismSystem, DerivativesAreThoseOfDifferences_WithUnknownsOfEveryKindAn
     expect_derivatives(spatial, "vehicle, " + std::string(name(rule)));
   }
 }
+
+// order, crosscheck: what has couplings and pairs that roll, slide and follow curves goes where the simulation goes, and its derivatives
+// are those of differences.
+class SystemOfCouplingsAndPairs : public testing::TestWithParam<std::string> {};
+
+TEST_P(SystemOfCouplingsAndPairs, GoesWhereTheSimulationGoes_WithTheDerivativesOfDifferences) {
+  constexpr double kEnd = 0.2;
+  constexpr int kSteps = 200;
+  const model::Mechanism mechanism = test::load_released(GetParam());
+  test::SimulatedCase run(
+      mechanism, kEnd,
+      {.formulation = "multipliers", .kind = "reference-point", .options = {.rtol = 1e-12, .atol = 1e-12}});
+  SystemCase s(mechanism, {}, {.rule = StepRule::kRk4});
+  VectorXd x = s.system.state_of(run.bodies, 0.0);
+  ASSERT_TRUE(s.system.accept(0.0, x));
+  ASSERT_TRUE(run.advance_to(kEnd));
+  const double h = kEnd / kSteps;
+  for (int k = 0; k < kSteps; ++k) {
+    ASSERT_TRUE(s.system.step(h * k, h, x));
+    ASSERT_TRUE(s.system.accept(h * (k + 1), x));
+    ASSERT_LE(s.system.constraint_error(), 1e-10);
+  }
+  const coordinates::MechanismMotion& bodies = s.system.point().bodies;
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    EXPECT_LE((bodies[b].X_WB.p_AB_A - run.bodies[b].X_WB.p_AB_A).norm(), 1e-8) << mechanism.bodies()[b].name;
+    EXPECT_LE((bodies[b].X_WB.R_AB.matrix() - run.bodies[b].X_WB.R_AB.matrix()).norm(), 1e-7)
+        << mechanism.bodies()[b].name;
+  }
+  SystemCase moving(mechanism, {}, {.rule = StepRule::kHeun});
+  expect_derivatives(moving, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, SystemOfCouplingsAndPairs,
+                         testing::Values("planetary-gearbox", "differential", "screw-press-helical",
+                                         "rack-and-pinion", "disc-cam", "pairs/whitworth",
+                                         "pairs/cylinder-in-cylinder", "pairs/swash-plate",
+                                         "pairs/bead-on-helix"),
+                         [](const auto& model) { return test::test_name(model.param); });
 
 TEST(MechanismSystem, ReadsBiases_WhereTheyBelong) {
   SystemCase s(test::sensed_testbed(), {"imu", "encoder"},

@@ -21,6 +21,7 @@ TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
            {"fourbar-testbed", "slider-crank", "quarter-vehicle", "pairs/disc-on-incline",
             "pairs/arc-four-bar", "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat",
             "pairs/involute-teeth", "disc-cam", "screw-press-helical", "pairs/cylinder-in-cylinder",
+            "pairs/whitworth", "pairs/swash-plate", "planetary-gearbox", "differential", "pairs/tipper",
             "pairs/bead-on-helix", "pairs/barrel-cam", "rolling/disc", "rolling/bicycle"}) {
         if (std::string_view(model).starts_with("rolling/") && !test::rolls(formulation)) continue;
         test::Way way{.formulation = formulation, .kind = kind, .integrator = GetParam()};

@@ -21,6 +21,10 @@ TEST_P(AllocationInEveryWay, StepsTakeNothingFromTheHeap) {
   };
   const Case cases[] = {{std::string(ESLABON_SOURCE_DIR) + "/models/fourbar-testbed.yaml", 0.05, 100},
                         {std::string(ESLABON_SOURCE_DIR) + "/models/rssr.yaml", 0.01, 100},
+                        {std::string(ESLABON_SOURCE_DIR) + "/models/pairs/whitworth.yaml", 0.02, 100},
+                        {std::string(ESLABON_SOURCE_DIR) + "/models/pairs/swash-plate.yaml", 0.005, 100},
+                        {std::string(ESLABON_SOURCE_DIR) + "/models/planetary-gearbox.yaml", 0.02, 100},
+                        {std::string(ESLABON_SOURCE_DIR) + "/models/disc-cam.yaml", 0.02, 100},
                         {"family:truck-suspension,axles=1", 0.05, 50},
                         {"family:scalable-fourbar,dyads=17", 0.05, 130}};
   for (const Case& c : cases) {
