@@ -85,7 +85,7 @@ class Info(unittest.TestCase):
             data = info(model)
             for key in ("name planar bodies joints loops inputs mobility groups redundant idle grashof").split():
                 self.assertIn(key, data, model.name)
-            self.assertEqual(set(data["mobility"]), {"gruebler", "rank"})
+            self.assertLessEqual({"gruebler", "rank"}, set(data["mobility"]), model.name)
 
     def test_parameters_are_shown_as_set_takes_them(self):
         parameters = {parameter["name"]: parameter for parameter in info(MODELS / "fourbar-testbed.yaml")["parameters"]}
