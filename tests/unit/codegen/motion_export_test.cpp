@@ -105,9 +105,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Kind{"disc-cam", "relative"}, Kind{"pairs/whitworth", "relative"},
                       Kind{"pairs/arc-four-bar", "relative"}, Kind{"pairs/swash-plate", "relative"},
                       Kind{"pairs/ball-in-groove", "relative"}, Kind{"pairs/cam-roller", "relative"},
-                      Kind{"pairs/cylinder-in-cylinder", "relative"},
-                      Kind{"pairs/bead-on-helix", "relative"}, Kind{"pairs/whitworth", "natural"},
-                      Kind{"pairs/cam-roller", "reference-point"}));
+                      Kind{"pairs/cylinder-in-cylinder", "relative"}, Kind{"pairs/bead-on-helix", "relative"},
+                      Kind{"pairs/whitworth", "natural"}, Kind{"pairs/cam-roller", "reference-point"}));
 
 TEST_P(Exports, HaveTheEnergyOfTheBodies) {
   const ExportedFunction& energy = function(model_, "energy");
@@ -117,9 +116,11 @@ TEST_P(Exports, HaveTheEnergyOfTheBodies) {
     const coordinates::MechanismMotion bodies = test::random_motion(one_.model, seed);
     const model::Mechanism& mechanism = one_.model.mechanism();
     double expected = dynamics::mechanical_energy(mechanism, bodies);
-    for (const model::Stop& stop : mechanism.stops())
-      expected +=
-          dynamics::stop_energy(stop, dynamics::stopped_value<double>(mechanism, stop, bodies).position, 0.0);
+    for (std::size_t s = 0; s < mechanism.stops().size(); ++s)
+      expected += dynamics::stop_energy(
+          mechanism.stops()[s],
+          one_.model.forces().stopped_value<double>(s, bodies, one_.model.forces().empty_memory()).position,
+          0.0);
     const double found =
         ExportedModel::evaluate(energy, state_of(model_, formulation->state_of(bodies, 0.0)))[0];
     EXPECT_NEAR(found, expected, 1e-10 * (std::abs(expected) + 1.0)) << seed;

@@ -87,8 +87,9 @@ TEST(MechanismWriter, EveryElementSurvives) {
       {"strut", {"ground.O", "plate.R"}, 0.0, 0.3, 12.5, 4.0, {{-1.0, -3.0}, {0.1, 0.2}, {2.0, 9.0}}});
   builder.add_spring({"torsion", {"hinge.q"}, 11.0, -0.4});
   builder.add_damper({"oil", {"tube.q2"}, 33.0});
-  builder.add_stop({"buffer", "hinge.q", -0.5, 0.5, 0.7});
-  builder.add_stop({"road", "plate.R.z", 0.1 * sin(t), {}, {}, 2e4, 30.0});
+  builder.add_stop({.name = "buffer", .target = "hinge.q", .lower = -0.5, .upper = 0.5, .restitution = 0.7});
+  builder.add_stop(
+      {.name = "road", .target = "plate.R.z", .lower = 0.1 * sin(t), .stiffness = 2e4, .damping = 30.0});
   builder.add_load({"push", LoadKind::kPointForce, "plate.R", {t, 2.0, cos(t)}, true});
   builder.add_load({"twist", LoadKind::kBodyTorque, "ball", {0.1, 0.2, exp(-t)}});
   builder.add_load({"effort", LoadKind::kJointEffort, "axle.q", {min(t, 3.0), 0.0, 0.0}});
