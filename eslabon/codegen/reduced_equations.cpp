@@ -147,7 +147,8 @@ ReducedEquations::ReducedEquations(const MotionForces& motion, const TracedBodie
   z_ddot_ = factors_.solve(force_);  // (1)
   bodies_ = accelerated(at, z_ddot_);
   wrenches = forces;
-  dynamics::add_inertia<Traced>(mechanism, bodies_, factors.bodies, wrenches);
+  held_ = to_be_held(mass_, z_ddot_);
+  dynamics::add_inertia<Traced>(mechanism, accelerated(at, held_), factors.bodies, wrenches);
   residual_ = along_freedoms(motion, at, theta, wrenches);
   TracedVector margins = factors_.margins();
   margins.push_back(at.margin);
@@ -157,8 +158,17 @@ ReducedEquations::ReducedEquations(const MotionForces& motion, const TracedBodie
 std::vector<KnownDerivative> ReducedEquations::differentiate(
     core::Trace& trace, const std::vector<KnownDerivative>& known) const {
   std::vector<KnownDerivative> held = known;
-  for (const Traced& a : z_ddot_) held.push_back({a, {}});
+  for (const Traced& a : held_) held.push_back({a, {}});
   return solve_derivatives(factors_, z_ddot_, derivative(trace, residual_, {}, held));  // (2)
+}
+
+TracedVector to_be_held(const TracedMatrix& mass, const TracedVector& z_ddot) {
+  TracedVector held = z_ddot;
+  bool has_constant = false;
+  for (Index k = 0; k < mass.rows(); ++k) has_constant = has_constant || mass(k, k).is_constant();
+  if (has_constant)
+    for (Traced& a : held) a = core::Trace::listening().whole(a);
+  return held;
 }
 
 std::vector<KnownDerivative> solve_derivatives(const dynamics::TracedFactors& factors, const TracedVector& x,

@@ -54,12 +54,17 @@ class ReducedEquations {
 
  private:
   dynamics::TracedMatrix mass_;
-  dynamics::TracedVector force_, z_ddot_,
-      residual_;  ///< residual: what is differentiated in (2); its value is 0
+  dynamics::TracedVector force_, z_ddot_;
+  dynamics::TracedVector held_;      ///< z̈ as the residual sees it: to_be_held
+  dynamics::TracedVector residual_;  ///< what is differentiated in (2); its value is 0
   dynamics::TracedFactors factors_;
   TracedBodies::Bodies bodies_;
   core::Traced margin_;
 };
+
+/// Accelerations z̈ that derivatives of a residual may take for constant, of equations with this mass. Where a mass is constant z̈ is the
+/// force times a number, and the mass times z̈ would be simplified to the force, which is not constant: there they are Trace::whole.
+dynamics::TracedVector to_be_held(const dynamics::TracedMatrix& mass, const dynamics::TracedVector& z_ddot);
 
 /// Derivatives of numbers x with  A x = b  from the factors of A and the entries of  b' − A' x.
 std::vector<KnownDerivative> solve_derivatives(const dynamics::TracedFactors& factors,

@@ -95,9 +95,14 @@ class SemiRecursiveExport {
     mass_ = R_.transpose() * M * R_;
     factors_ = dynamics::TracedFactors(mass_, dynamics::Elimination::kFewestFirst);
     z_ddot_ = factors_.solve(unbalanced(f, M, b));  // (1)
-    a_ = dynamics::product(R_, z_ddot_);
-    for (size_t c = 0; c < a_.size(); ++c) a_[c] += b[c];
-    residual_ = unbalanced(f, M, a_);
+    const auto accelerations = [&](const TracedVector& z_ddot) {
+      TracedVector a = dynamics::product(R_, z_ddot);
+      for (size_t c = 0; c < a.size(); ++c) a[c] += b[c];
+      return a;
+    };
+    a_ = accelerations(z_ddot_);
+    held_ = to_be_held(mass_, z_ddot_);
+    residual_ = unbalanced(f, M, accelerations(held_));
     Phi_ = at.position().Phi;
     bodies_ = traced.bodies(at.position(), v_, a_);
     told_.constraint_error = max_abs(traced.all_rows(q_));
@@ -153,7 +158,7 @@ class SemiRecursiveExport {
   /// taken for constant.
   std::vector<KnownDerivative> accelerations_by(const TracedVector& inputs) {
     std::vector<KnownDerivative> known = by_themselves(inputs), held = known;
-    for (const Traced& one : z_ddot_) held.push_back({one, {}});
+    for (const Traced& one : held_) held.push_back({one, {}});
     const std::vector<KnownDerivative> z_ddot =
         solve_derivatives(factors_, z_ddot_, derivative(writer_.trace(), residual_, {}, held));
     known.insert(known.end(), z_ddot.begin(), z_ddot.end());
@@ -168,8 +173,9 @@ class SemiRecursiveExport {
   TracedVector q_, v_, theta_;     ///< theta: efforts, then unknowns
   TracedMotion::Drivers drivers_;
   TracedMatrix R_, mass_;
-  dynamics::TracedFactors factors_;           ///< of Rᵀ M R
-  TracedVector z_ddot_, a_, residual_, Phi_;  ///< residual: Rᵀ (f − M a), whose value is 0
+  dynamics::TracedFactors factors_;  ///< of Rᵀ M R
+  TracedVector z_ddot_, held_, a_, residual_,
+      Phi_;  ///< held: to_be_held; residual: Rᵀ (f − M a), whose value is 0
   ExportWriter::Bodies bodies_;
   ExportWriter::Told told_, solved_;
 };

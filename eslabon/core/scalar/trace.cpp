@@ -275,6 +275,14 @@ Traced Trace::divide(const Traced& left, const Traced& right) {
   return write({.operation = Operation::kDivide, .a = a, .b = y.node()});
 }
 
+Traced Trace::whole(const Traced& number) {
+  const Traced x = replaced(number);
+  if (x.is_constant()) return x;
+  return write({.operation = Operation::kAdd,
+                .a = write({.operation = Operation::kConstant, .k = 0.0}).node(),
+                .b = x.node()});
+}
+
 Traced Trace::atan2(const Traced& above, const Traced& below) {
   const Traced y = replaced(above), x = replaced(below);
   if (x.is_constant() && y.is_constant()) return std::atan2(y.constant(), x.constant());

@@ -142,6 +142,8 @@ class Trace {
   Traced multiply(const Traced& left, const Traced& right);
   Traced divide(const Traced& left, const Traced& right);
   Traced atan2(const Traced& above, const Traced& below);
+  /// The same number, 0 + x, as one that no simplification looks into: what is computed with it stays a function of it.
+  Traced whole(const Traced& number);
   Traced select_less(const Traced& less, const Traced& than, const Traced& if_less, const Traced& otherwise);
   /// The place of any number, constants included; and the number at a place.
   int place(const Traced& number);

@@ -64,7 +64,7 @@ TEST_P(SemiRecursiveExports, AgreeWithMultipliersAwayFromTheConstraints) {
 INSTANTIATE_TEST_SUITE_P(Models, SemiRecursiveExports,
                          ::testing::Values("fourbar-testbed", "slider-crank", "five-bar", "rssr",
                                            "andrews-squeezer", "watt-sixbar", "quarter-vehicle",
-                                           "benchmarks/double-pendulum", "planetary-gearbox", "disc-cam",
+                                           "benchmarks/double-pendulum", "screw-press-helical", "disc-cam",
                                            "pairs/whitworth", "pairs/swash-plate"));
 
 }  // namespace
