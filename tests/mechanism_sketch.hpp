@@ -114,7 +114,7 @@ class Sketch {
     add_point(first, joint, p1);
     add_point(second, joint, p2);
     joints_.push_back({joint, type, first + "." + joint, second + "." + joint});
-    joints_.back().length = (p2 - p1).norm();
+    (type == JointType::kRod ? joints_.back().length : joints_.back().radius) = (p2 - p1).norm();
   }
 
   Drawn& body_of(const std::string& name) {

@@ -337,7 +337,6 @@ void ExportWriter::check_functions() const {
 
 ExportedModel ExportWriter::finish(const std::string& function) {
   check_functions();
-  keep_states_with_values(out_);
   if (core::Trace::naming() != nullptr) {
     std::vector<const Program*> told;
     for (const ExportedFunction& one : out_.functions)
@@ -358,6 +357,7 @@ ExportedModel ExportWriter::finish(const std::string& function) {
          .expected = "pivots above " + core::number_text(kSafePivot) + " of their " + out_.pivots_by,
          .actual = core::rounded_text(out_.smallest_margin) + " near the start",
          .next = "Start away from singular positions, or add mass where there is none."});
+  keep_states_with_values(out_);
   return std::move(out_);
 }
 

@@ -220,7 +220,7 @@ class SystemOfCouplingsAndPairs : public testing::TestWithParam<std::string> {};
 
 TEST_P(SystemOfCouplingsAndPairs, GoesWhereTheSimulationGoes_WithTheDerivativesOfDifferences) {
   constexpr double kEnd = 0.2;
-  constexpr int kSteps = 200;
+  constexpr int kSteps = 400;
   const model::Mechanism mechanism = test::load_released(GetParam());
   test::SimulatedCase run(
       mechanism, kEnd,

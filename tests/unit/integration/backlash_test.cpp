@@ -90,7 +90,8 @@ assembly: {A.q: 0, B.q: 0, A.v: 12 rad/s, B.v: -1.5 rad/s})")),
   EXPECT_GT(q1, 2.0 * pi);
 }
 
-// Soft teeth: half a period π √(m_s/k) in touch, play/|ṡ| between. Energy stays.
+// Soft teeth: half a period π √(m_s/k) in touch, play/|ṡ| between. Energy stays, but for what error control lets pass where the force begins:
+// 1e-9 of it each time, of which there are 200.
 TEST_P(Backlash, OfSoftTeethIsAnOscillatorWithPlay) {
   const double play = 0.02, k = 4000.0, v1 = 8.0, v2 = -1.0, rate = v1 + kRatio * v2;
   test::SimulatedCase run(test::mechanism_of_text(wheels(R"(
@@ -103,15 +104,15 @@ assembly: {A.q: 0, B.q: 0, A.v: 8 rad/s, B.v: -1 rad/s})")),
   for (const int n : {1, 2, 41, 100}) {  // passages of the middle; ṡ has turned round as often
     ASSERT_TRUE(run.advance_to(n * (touch + free)));
     const double s = n % 2 == 0 ? rate : -rate;
-    EXPECT_NEAR(run.value("A.v") + kRatio * run.value("B.v"), s, 1e-7) << n;
+    EXPECT_NEAR(run.value("A.v") + kRatio * run.value("B.v"), s, 1e-6 * rate) << n;
     EXPECT_NEAR(kRatio * kI1 * run.value("A.v") - kI2 * run.value("B.v"), common, 1e-10) << n;
-    EXPECT_NEAR(test::turn_difference(run.value("A.q") + kRatio * run.value("B.q"), 0.0), 0.0, 1e-8) << n;
-    EXPECT_NEAR(dynamics::kinetic_energy(run.c.mechanism, run.bodies), energy, 1e-9 * energy) << n;
+    EXPECT_NEAR(test::turn_difference(run.value("A.q") + kRatio * run.value("B.q"), 0.0), 0.0, 1e-6) << n;
+    EXPECT_NEAR(dynamics::kinetic_energy(run.c.mechanism, run.bodies), energy, 2e-7 * energy) << n;
   }
   // Deepest in the middle of a touch.
   ASSERT_TRUE(run.advance_to(100 * (touch + free) + half + 0.5 * touch));
   EXPECT_NEAR(test::turn_difference(run.value("A.q") + kRatio * run.value("B.q"), 0.0),
-              0.5 * play + rate * std::sqrt(kPlayMass / k), 1e-8);
+              0.5 * play + rate * std::sqrt(kPlayMass / k), 1e-7);
 }
 
 // Teeth that are pressed are a coupling: the same motion, the same force, the same reactions of the bearings.

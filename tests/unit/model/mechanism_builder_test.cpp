@@ -310,7 +310,7 @@ TEST(Mechanism, FindsElementsByName) {
   EXPECT_EQ(mechanism.find("motor"), Element(DriverIndex(0)));
   EXPECT_EQ(mechanism.find("strut"), Element(SpringIndex(0)));
   EXPECT_EQ(mechanism.find("shock"), Element(DamperIndex(0)));
-  EXPECT_EQ(mechanism.find("push"), Element(std::monostate()));
+  EXPECT_EQ(mechanism.find("push"), Element(LoadIndex(0)));
   EXPECT_EQ(mechanism.find("imu"), Element(std::monostate()));
   EXPECT_FALSE(mechanism.find("crank.P1"));
   EXPECT_EQ(mechanism.find_point(BodyIndex(1), "P1"), PointIndex(1));

@@ -388,18 +388,18 @@ TEST(Instrument, RefusesWhatAMotionDoesNotTell) {
   const SensedCase s(test::sensed_testbed("")),
       with_reaction = body_in_space("gravity: [0, 0, -9.81]\n", "  push: {reads: G.fz, noise: 1}\n");
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] { (void)with_reaction.instrument("push"); }),
-            "no instrument reads this ['push']: expected a variable of the motion, an auxiliary state, or "
-            "the force of a spring, "
-            "damper, "
-            "stop or friction, got 'G.fz'. Reactions and efforts of drivers can be outputs of 'simulate'.");
+            "no instrument reads this ['push']: expected a variable of the motion, an auxiliary state, a "
+            "force of a "
+            "spring, damper, stop or friction, or a formula of these, got 'G.fz'. Reactions and efforts of "
+            "drivers can be outputs of 'simulate'.");
   EXPECT_EQ(test::sentence_of<core::ModelError>([&] {
               (void)make_instrument(s.c.mechanism, model::find_variable(s.c.mechanism, "A.fx"),
                                     s.c.model.forces());
             }),
-            "no instrument reads this ['A.fx']: expected a variable of the motion, an auxiliary state, or "
-            "the force of a spring, "
-            "damper, "
-            "stop or friction, got 'A.fx'. Reactions and efforts of drivers can be outputs of 'simulate'.");
+            "no instrument reads this ['A.fx']: expected a variable of the motion, an auxiliary state, a "
+            "force of a "
+            "spring, damper, stop or friction, or a formula of these, got 'A.fx'. Reactions and efforts of "
+            "drivers can be outputs of 'simulate'.");
   const SensedCase weightless = body_in_space("");
   EXPECT_EQ(
       test::sentence_of<core::ModelError>([&] { (void)weightless.instrument("inclinometer"); }),
