@@ -4,15 +4,17 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/io/files/file_error.hpp"
 #include "eslabon/io/mechanism/document.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
-#include "eslabon/io/files/file_error.hpp"
 #include "eslabon/io/tyres/tyre_lines.hpp"
 #include "eslabon/io/tyres/tyre_names.hpp"
 #include "eslabon/io/tyres/tyre_units.hpp"
@@ -53,13 +55,13 @@ constexpr std::array kRanges{Range{&MagicFormula::FZMIN, &MagicFormula::FZMAX},
                              Range{&MagicFormula::PRESMIN, &MagicFormula::PRESMAX},
                              Range{&MagicFormula::RIM_RADIUS, &MagicFormula::UNLOADED_RADIUS}};
 
-/// The number that a text is; none for anything else.
+/// The number that a text is, infinite where no double can hold it; none for anything else.
 std::optional<double> number_of(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
+  return error == std::errc::result_out_of_range ? std::numeric_limits<double>::infinity() : value;
 }
 
 std::string in_capitals_of(std::string text) {
@@ -122,8 +124,8 @@ class TyreReader {
       refuse_tyre({.what = "'" + entry.name + "' is not a number",
                    .where = place(entry),
                    .expected = "a number such as '1.5' or '-2e-3'",
-                   .actual = in_quotes(entry.value),
-                   .next = "Write one number, with a point and without a unit."});
+                   .actual = (entry.is_quoted ? "the text " : "") + in_quotes(entry.value),
+                   .next = "Write one number, with a point, without quotes and without a unit."});
     if (!std::isfinite(*value))
       refuse_tyre({.what = "'" + entry.name + "' is not finite",
                    .where = place(entry),

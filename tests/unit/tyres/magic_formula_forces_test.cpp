@@ -10,7 +10,7 @@
 #include "tests/unit/tyres/sample_tyres.hpp"
 #include <gtest/gtest.h>
 
-#include "eslabon/core/scalar/lane_program.hpp"
+#include "eslabon/core/scalar/program.hpp"
 #include "eslabon/core/scalar/trace.hpp"
 #include "eslabon/tyres/low_speed.hpp"
 
@@ -154,6 +154,31 @@ TEST_P(SampleTyre, SecondDerivatives_AreFiniteWithoutSlip) {
   const Second alpha{{0.0, 1.0}, {1.0, 0.0}}, kappa{{0.0, 1.0}, {1.0, 0.0}};
   for (const auto& force : listed(test::forces_at<Second>(tyre, {fixed(tyre.FNOMIN), kappa, alpha, fixed(0.0), fixed(16.0), fixed(tyre.NOMPRES)})))
     EXPECT_TRUE(std::isfinite(force.derivative.derivative));
+}
+
+// ---- crosscheck: the kernel as a program --------------------------------------------------------
+
+TEST_P(SampleTyre, TracedForces_AreThoseOfNumbers) {
+  core::Trace trace;
+  std::vector<core::Traced> outputs;
+  {
+    const core::Trace::Listening listening(trace);
+    TyrePoint<core::Traced> at;
+    for (core::Traced TyrePoint<core::Traced>::*const member :
+         {&TyrePoint<core::Traced>::F_z, &TyrePoint<core::Traced>::kappa, &TyrePoint<core::Traced>::alpha,
+          &TyrePoint<core::Traced>::gamma, &TyrePoint<core::Traced>::V_x, &TyrePoint<core::Traced>::pressure})
+      at.*member = trace.input();
+    for (const core::Traced& force : listed(test::forces_at<core::Traced>(tyre_, at))) outputs.push_back(force);
+  }
+  const core::Program program(trace, outputs);
+  for (const TyrePoint<double>& at : wide_grid(tyre_)) {
+    const std::array<double, 6> inputs{at.F_z, at.kappa, at.alpha, at.gamma, at.V_x, at.pressure};
+    std::array<double, 5> actual{};
+    program.evaluate(inputs, actual);
+    const auto expected = listed(test::forces_at(tyre_, at));
+    for (std::size_t k = 0; k < actual.size(); ++k)
+      ASSERT_NEAR(actual[k], expected[k], test::roundoff(256.0, std::max(1.0, at.F_z))) << kNames[k] << " at " << Row{at, {}, 0};
+  }
 }
 
 // ---- invariants ---------------------------------------------------------------------------------
