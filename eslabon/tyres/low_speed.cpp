@@ -15,13 +15,14 @@ TyreSlip<T> reduced_at_low_speed(const MagicFormula& tyre, const TyreSlip<T>& sl
   const T part = at_most_one(T(speed / tyre.VXLOW));
   const T both = speed + abs(T(slip.V_x * tan(slip.alpha)));
   TyreSlip<T> out = slip;
-  out.kappa = slip.kappa * part;                                      // (1)
-  out.alpha = slip.alpha * at_most_one(T(both / tyre.VXLOW));        // (1)
+  out.kappa = slip.kappa * part;                                          // (1)
+  out.alpha = slip.alpha * at_most_one(T(both / tyre.VXLOW));             // (1)
   out.shifts = slip.shifts * 0.5 * (1.0 - cos(std::numbers::pi * part));  // (1)
   return out;
 }
 
-#define ESLABON_INSTANTIATE(T) template TyreSlip<T> reduced_at_low_speed(const MagicFormula&, const TyreSlip<T>&);
+#define ESLABON_INSTANTIATE(T) \
+  template TyreSlip<T> reduced_at_low_speed(const MagicFormula&, const TyreSlip<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 

@@ -20,9 +20,10 @@ struct Relaxation {
 ///         σ_y = PTY1 sin(2 atan(F_z/(PTY2 F_z0'))) (1 − PKY3 |γ|) R_0 LFZO LSGAL
 /// Source: [BesselinkSchmeitzPacejka2010], 5.2 [MFTyre52]. Where a file has no stiffness of the carcass, (19) has no relaxation: 0.
 template <core::Scalar T>
-Relaxation<T> relaxation_at(const MagicFormula& tyre, const TyreContact<T>& contact, const MagicCurves<T>& curves);
+Relaxation<T> relaxation_at(const MagicFormula& tyre, const TyreContact<T>& contact,
+                            const MagicCurves<T>& curves);
 
-#define ESLABON_DECLARE(T)                                                                       \
+#define ESLABON_DECLARE(T)                                                                \
   extern template Relaxation<T> relaxation_at(const MagicFormula&, const TyreContact<T>&, \
                                               const MagicCurves<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)

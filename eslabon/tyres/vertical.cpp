@@ -29,8 +29,8 @@ T deflection_by_camber(const MagicFormula& t, const TyreStanding<T>& s, const T&
   using std::abs;
   using std::tan;
   if (t.Q_CAM1 == 0.0 && t.Q_CAM2 == 0.0) return -t.Q_CAM3 * rho * abs(s.gamma);
-  const T ratio = s.loaded_radius * (t.Q_CAM1 + t.Q_CAM2 * s.loaded_radius) /
-                  (R_free * (t.Q_CAM1 + t.Q_CAM2 * R_free));
+  const T ratio =
+      s.loaded_radius * (t.Q_CAM1 + t.Q_CAM2 * s.loaded_radius) / (R_free * (t.Q_CAM1 + t.Q_CAM2 * R_free));
   const double tread = (1.075 - 0.5 * t.ASPECT_RATIO) * t.WIDTH;
   return ratio * ratio * (tread / 8.0) * abs(T(tan(s.gamma))) - t.Q_CAM3 * rho * abs(s.gamma);
 }
@@ -83,19 +83,21 @@ T load_at(const MagicFormula& t, const TyreStanding<T>& s) {
   const double Q_FZ1 = std::sqrt(std::max(0.0, linear * linear - 4.0 * t.Q_FZ2));
   const T R_free = free_radius(t, s.omega);
   T rho = positive_part(T(R_free - s.loaded_radius));
-  if (t.version == MagicFormulaVersion::k62) rho = positive_part(T(rho + deflection_by_camber(t, s, R_free, rho)));
+  if (t.version == MagicFormulaVersion::k62)
+    rho = positive_part(T(rho + deflection_by_camber(t, s, R_free, rho)));
   const T x = rho / R_0;
   const T by_F_x = t.Q_FCX * s.F_x / t.FNOMIN;
   const T by_F_y = lateral_softening(t, s, R_free, x);
   const T factor = 1.0 + t.Q_V2 * (R_0 / t.LONGVL) * abs(s.omega) - by_F_x * by_F_x - by_F_y * by_F_y;
-  const T elastic = factor * x * (Q_FZ1 + t.Q_FZ2 * x) * stiffness_by_pressure(t, s.pressure) * t.FNOMIN;  // (4)
+  const T elastic =
+      factor * x * (Q_FZ1 + t.Q_FZ2 * x) * stiffness_by_pressure(t, s.pressure) * t.FNOMIN;  // (4)
   const T to_rim = t.RIM_RADIUS + t.BOTTOM_OFFST - s.loaded_radius;
   return elastic + t.BOTTOM_STIFF * positive_part(to_rim);
 }
 
-#define ESLABON_INSTANTIATE(T)                                                               \
-  template T free_radius(const MagicFormula&, const T&);                                     \
-  template T effective_radius(const MagicFormula&, const TyreContact<T>&, const T&);         \
+#define ESLABON_INSTANTIATE(T)                                                       \
+  template T free_radius(const MagicFormula&, const T&);                             \
+  template T effective_radius(const MagicFormula&, const TyreContact<T>&, const T&); \
   template T load_at(const MagicFormula&, const TyreStanding<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE

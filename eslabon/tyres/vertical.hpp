@@ -34,9 +34,9 @@ T effective_radius(const MagicFormula& tyre, const TyreContact<T>& contact, cons
 template <core::Scalar T>
 T load_at(const MagicFormula& tyre, const TyreStanding<T>& standing);
 
-#define ESLABON_DECLARE(T)                                                                             \
-  extern template T free_radius(const MagicFormula&, const T&);                                        \
-  extern template T effective_radius(const MagicFormula&, const TyreContact<T>&, const T&);            \
+#define ESLABON_DECLARE(T)                                                                  \
+  extern template T free_radius(const MagicFormula&, const T&);                             \
+  extern template T effective_radius(const MagicFormula&, const TyreContact<T>&, const T&); \
   extern template T load_at(const MagicFormula&, const TyreStanding<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
 #undef ESLABON_DECLARE

@@ -55,11 +55,12 @@ TEST_P(BadTyre, IsRefusedWithThisSentence) {
   EXPECT_EQ(actual + "\n", bytes_of(path.string() + ".message"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Folder, BadTyre, testing::ValuesIn(names_in(kBadTyres, ".tir")), [](const auto& file) {
-  std::string name = file.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Folder, BadTyre, testing::ValuesIn(names_in(kBadTyres, ".tir")),
+                         [](const auto& file) {
+                           std::string name = file.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
 
 TEST(BadTyres, EveryMessage_HasItsFile) {
   EXPECT_EQ(names_in(kBadTyres, ".message"), names_in(kBadTyres, ".tir"));
@@ -67,7 +68,8 @@ TEST(BadTyres, EveryMessage_HasItsFile) {
 
 TEST(HostileTyres, AMillionLines_AreRefusedUnread) {
   EXPECT_EQ(message(std::string(2'000'000, '\n')),
-            "the file is too large [f.tir]: expected at most 1048576 bytes, got 2000000 bytes. Tyre files are small: "
+            "the file is too large [f.tir]: expected at most 1048576 bytes, got 2000000 bytes. Tyre files "
+            "are small: "
             "check that this is the right file.");
 }
 
@@ -98,9 +100,10 @@ TEST(TyreWithoutCombinedSlip, IsRefusedWhereItIsAskedFor) {
     static_cast<void>(file.with_combined_slip());
     FAIL();
   } catch (const io::FileError& error) {
-    EXPECT_STREQ(error.what(),
-                 "the tyre has no combined slip [sedan.tir]: expected coefficients RBX1, RBX2, RCX1, RBY1, RBY2 and "
-                 "RCY1, got a file without them. Ask for forces of pure slip, or give the coefficients.");
+    EXPECT_STREQ(
+        error.what(),
+        "the tyre has no combined slip [sedan.tir]: expected coefficients RBX1, RBX2, RCX1, RBY1, RBY2 and "
+        "RCY1, got a file without them. Ask for forces of pure slip, or give the coefficients.");
   }
 }
 

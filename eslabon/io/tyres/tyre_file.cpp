@@ -33,16 +33,17 @@ struct Fit {
   MagicFormulaVersion version;
 };
 // FITTYP of the files. 5 is 5.0 and 5.1, 6 and 52 are 5.2, 51 is 5.1, 60 is 6.0; their equations are those of the version beside them.
-constexpr std::array kFits{
-    Fit{5, MagicFormulaVersion::k52},  Fit{6, MagicFormulaVersion::k52},  Fit{51, MagicFormulaVersion::k52},
-    Fit{52, MagicFormulaVersion::k52}, Fit{60, MagicFormulaVersion::k61}, Fit{61, MagicFormulaVersion::k61},
-    Fit{62, MagicFormulaVersion::k62}};
+constexpr std::array kFits{Fit{5, MagicFormulaVersion::k52},  Fit{6, MagicFormulaVersion::k52},
+                           Fit{51, MagicFormulaVersion::k52}, Fit{52, MagicFormulaVersion::k52},
+                           Fit{60, MagicFormulaVersion::k61}, Fit{61, MagicFormulaVersion::k61},
+                           Fit{62, MagicFormulaVersion::k62}};
 
 /// Coefficients that divide.
-constexpr std::array kPositive{&MagicFormula::LONGVL,   &MagicFormula::VXLOW,   &MagicFormula::UNLOADED_RADIUS,
-                               &MagicFormula::FNOMIN,   &MagicFormula::NOMPRES, &MagicFormula::VERTICAL_STIFFNESS,
-                               &MagicFormula::INFLPRES, &MagicFormula::LFZO,    &MagicFormula::LCZ,
-                               &MagicFormula::PCX1,     &MagicFormula::PCY1};
+constexpr std::array kPositive{
+    &MagicFormula::LONGVL,   &MagicFormula::VXLOW,   &MagicFormula::UNLOADED_RADIUS,
+    &MagicFormula::FNOMIN,   &MagicFormula::NOMPRES, &MagicFormula::VERTICAL_STIFFNESS,
+    &MagicFormula::INFLPRES, &MagicFormula::LFZO,    &MagicFormula::LCZ,
+    &MagicFormula::PCX1,     &MagicFormula::PCY1};
 
 struct Range {
   double MagicFormula::*low;
@@ -207,7 +208,8 @@ class TyreReader {
                      .next = "Take the table out, or write NAME = VALUE."});
       const auto radial = number_of(row.cells.front());
       const auto width = row.cells.size() == 2 ? number_of(row.cells.back()) : std::nullopt;
-      if (!radial || !width || !std::isfinite(*radial) || !std::isfinite(*width) || *radial < 0.0 || *width < 0.0)
+      if (!radial || !width || !std::isfinite(*radial) || !std::isfinite(*width) || *radial < 0.0 ||
+          *width < 0.0)
         refuse_tyre({.what = "a row of the shape is not two numbers",
                      .where = where,
                      .expected = "radial and width, not negative, such as '1.0  0.4'",

@@ -68,12 +68,15 @@ class Splitter {
   void add(std::string_view line) {
     if (line.empty()) return;
     if (line.front() == '[') return begin_section(line);
-    if (section_.empty()) return refuse_line(line, "a section such as '[UNITS]' first", "Write the sections' headings.");
+    if (section_.empty())
+      return refuse_line(line, "a section such as '[UNITS]' first", "Write the sections' headings.");
     if (line.front() == '{') return begin_table(line);
     const std::size_t sign = line.find('=');
-    if (sign != std::string_view::npos) return add_entry(trimmed(line.substr(0, sign)), trimmed(line.substr(sign + 1)));
+    if (sign != std::string_view::npos)
+      return add_entry(trimmed(line.substr(0, sign)), trimmed(line.substr(sign + 1)));
     if (is_table_) return add_row(line);
-    refuse_line(line, "NAME = VALUE", "Write an equals sign between name and value, or '$' before a comment.");
+    refuse_line(line, "NAME = VALUE",
+                "Write an equals sign between name and value, or '$' before a comment.");
   }
 
   void begin_section(std::string_view line) {
@@ -82,11 +85,12 @@ class Splitter {
     is_table_ = false;
     if (std::ranges::find(sections_, section_) == sections_.end()) {
       const auto nearest = core::nearest_name(section_, sections_);
-      refuse_tyre({.what = "unknown section " + in_quotes(section_),
-                   .where = here(),
-                   .expected = "a section of a Magic Formula tyre",
-                   .actual = in_quotes(line),
-                   .next = nearest ? "Did you mean '" + *nearest + "'?" : "Take it out if it is not needed."});
+      refuse_tyre(
+          {.what = "unknown section " + in_quotes(section_),
+           .where = here(),
+           .expected = "a section of a Magic Formula tyre",
+           .actual = in_quotes(line),
+           .next = nearest ? "Did you mean '" + *nearest + "'?" : "Take it out if it is not needed."});
     }
     const auto [first, is_new] = lines_of_sections_.emplace(section_, line_);
     if (!is_new)
@@ -98,7 +102,8 @@ class Splitter {
   }
 
   void begin_table(std::string_view line) {
-    if (line.back() != '}') refuse_line(line, "names in braces, such as '{radial width}'", "Close the brace.");
+    if (line.back() != '}')
+      refuse_line(line, "names in braces, such as '{radial width}'", "Close the brace.");
     is_table_ = true;
   }
 
@@ -119,8 +124,8 @@ class Splitter {
       entry.is_quoted = true;
     }
     // MASS is a unit in one section and a mass in another.
-    const auto [first, is_new] = lines_of_names_.emplace(
-        (section_ == "UNITS" ? "unit " : "") + entry.name, line_);
+    const auto [first, is_new] =
+        lines_of_names_.emplace((section_ == "UNITS" ? "unit " : "") + entry.name, line_);
     if (!is_new)
       refuse_tyre({.what = "'" + entry.name + "' comes twice",
                    .where = here(),
@@ -140,7 +145,8 @@ class Splitter {
     lines_.rows.push_back(std::move(row));
   }
 
-  [[noreturn]] void refuse_line(std::string_view line, const std::string& expected, const std::string& next) const {
+  [[noreturn]] void refuse_line(std::string_view line, const std::string& expected,
+                                const std::string& next) const {
     refuse_tyre({.what = "a line cannot be read",
                  .where = here(),
                  .expected = expected,

@@ -36,7 +36,8 @@ struct TyreLines {
 /// Splits a text into its lines. `sections` are those that there may be.
 /// Throws FileError for what is neither a section, a line NAME = VALUE, a row nor a comment; for sections that are not known or come
 /// twice, and names that come twice.
-TyreLines split_tyre_text(std::string_view text, const std::string& file, const std::vector<std::string>& sections);
+TyreLines split_tyre_text(std::string_view text, const std::string& file,
+                          const std::vector<std::string>& sections);
 
 /// Throws a FileError whose sentence is fit to be printed whatever the file holds.
 [[noreturn]] void refuse_tyre(core::ErrorText text);

@@ -28,21 +28,23 @@ constexpr std::array<std::string_view, 17> kSections{"MODEL",
                                                      "LATERAL_COEFFICIENTS",
                                                      "ROLLING_COEFFICIENTS",
                                                      "ALIGNING_COEFFICIENTS"};
-constexpr std::array<std::string_view, 6> kOtherSections{"MDI_HEADER",      "UNITS",         "SHAPE",
-                                                         "TIRE_CONDITIONS", "CONTACT_PATCH", "TURNSLIP_COEFFICIENTS"};
+constexpr std::array<std::string_view, 6> kOtherSections{
+    "MDI_HEADER", "UNITS", "SHAPE", "TIRE_CONDITIONS", "CONTACT_PATCH", "TURNSLIP_COEFFICIENTS"};
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherNames{
     {{"IP", "INFLPRES"}, {"IP_NOM", "NOMPRES"}}};
 
 constexpr std::array<std::string_view, 37> kSettings{
-    "FILE_TYPE",       "FILE_VERSION",   "FILE_FORMAT",    "PROPERTY_FILE_FORMAT", "FITTYP",
-    "TYRESIDE",        "USE_MODE",       "USER_SUB_ID",    "N_TIRE_STATES",        "FUNCTION_NAME",
-    "ROAD_INCREMENT",  "ROAD_DIRECTION", "HMAX_LOCAL",     "TIME_SWITCH_INTEG",    "SWITCH_INTEG",
-    "BELT_DYNAMICS",   "CONTACT_MODEL",  "MESSAGES",       "COMMENT",              "GRAVITY",
-    "ELLIPS_SHIFT",    "ELLIPS_LENGTH",  "ELLIPS_HEIGHT",  "ELLIPS_ORDER",         "ELLIPS_MAX_STEP",
-    "ELLIPS_NWIDTH",   "ELLIPS_NLENGTH", "FREQ_LONG",      "FREQ_LAT",             "FREQ_YAW",
-    "FREQ_WINDUP",     "DAMP_LONG",      "DAMP_LAT",       "DAMP_YAW",             "DAMP_WINDUP",
-    "DAMP_RESIDUAL",   "DAMP_VLOW"};
+    "FILE_TYPE",       "FILE_VERSION",      "FILE_FORMAT",    "PROPERTY_FILE_FORMAT",
+    "FITTYP",          "TYRESIDE",          "USE_MODE",       "USER_SUB_ID",
+    "N_TIRE_STATES",   "FUNCTION_NAME",     "ROAD_INCREMENT", "ROAD_DIRECTION",
+    "HMAX_LOCAL",      "TIME_SWITCH_INTEG", "SWITCH_INTEG",   "BELT_DYNAMICS",
+    "CONTACT_MODEL",   "MESSAGES",          "COMMENT",        "GRAVITY",
+    "ELLIPS_SHIFT",    "ELLIPS_LENGTH",     "ELLIPS_HEIGHT",  "ELLIPS_ORDER",
+    "ELLIPS_MAX_STEP", "ELLIPS_NWIDTH",     "ELLIPS_NLENGTH", "FREQ_LONG",
+    "FREQ_LAT",        "FREQ_YAW",          "FREQ_WINDUP",    "DAMP_LONG",
+    "DAMP_LAT",        "DAMP_YAW",          "DAMP_WINDUP",    "DAMP_RESIDUAL",
+    "DAMP_VLOW"};
 
 constexpr std::array kUnused{
     // The contact patch, and the belt's motions.

@@ -23,26 +23,46 @@ constexpr double kDegree = std::numbers::pi / 180.0;
 
 // As tyre files of several programs spell them.
 constexpr std::array kUnits{
-    FileUnit{"LENGTH", "meter", 1.0},       FileUnit{"LENGTH", "metre", 1.0},
-    FileUnit{"LENGTH", "m", 1.0},           FileUnit{"LENGTH", "mm", 1e-3},
-    FileUnit{"LENGTH", "millimeter", 1e-3}, FileUnit{"LENGTH", "cm", 1e-2},
-    FileUnit{"LENGTH", "centimeter", 1e-2}, FileUnit{"LENGTH", "km", 1e3},
-    FileUnit{"LENGTH", "inch", 0.0254},     FileUnit{"LENGTH", "foot", 0.3048},
-    FileUnit{"FORCE", "newton", 1.0},       FileUnit{"FORCE", "n", 1.0},
-    FileUnit{"FORCE", "kn", 1e3},           FileUnit{"FORCE", "knewton", 1e3},
-    FileUnit{"FORCE", "kilonewton", 1e3},   FileUnit{"FORCE", "pound_force", 4.4482216152605},
-    FileUnit{"FORCE", "kg_force", 9.80665}, FileUnit{"ANGLE", "radian", 1.0},
-    FileUnit{"ANGLE", "radians", 1.0},      FileUnit{"ANGLE", "rad", 1.0},
-    FileUnit{"ANGLE", "degree", kDegree},   FileUnit{"ANGLE", "degrees", kDegree},
-    FileUnit{"ANGLE", "deg", kDegree},      FileUnit{"MASS", "kg", 1.0},
-    FileUnit{"MASS", "kilogram", 1.0},      FileUnit{"MASS", "gram", 1e-3},
-    FileUnit{"MASS", "tonne", 1e3},         FileUnit{"MASS", "pound_mass", 0.45359237},
-    FileUnit{"TIME", "second", 1.0},        FileUnit{"TIME", "seconds", 1.0},
-    FileUnit{"TIME", "sec", 1.0},           FileUnit{"TIME", "s", 1.0},
-    FileUnit{"TIME", "millisecond", 1e-3},  FileUnit{"TIME", "ms", 1e-3},
-    FileUnit{"TIME", "hour", 3600.0},       FileUnit{"PRESSURE", "pascal", 1.0},
-    FileUnit{"PRESSURE", "pa", 1.0},        FileUnit{"PRESSURE", "kpa", 1e3},
-    FileUnit{"PRESSURE", "mpa", 1e6},       FileUnit{"PRESSURE", "bar", 1e5},
+    FileUnit{"LENGTH", "meter", 1.0},
+    FileUnit{"LENGTH", "metre", 1.0},
+    FileUnit{"LENGTH", "m", 1.0},
+    FileUnit{"LENGTH", "mm", 1e-3},
+    FileUnit{"LENGTH", "millimeter", 1e-3},
+    FileUnit{"LENGTH", "cm", 1e-2},
+    FileUnit{"LENGTH", "centimeter", 1e-2},
+    FileUnit{"LENGTH", "km", 1e3},
+    FileUnit{"LENGTH", "inch", 0.0254},
+    FileUnit{"LENGTH", "foot", 0.3048},
+    FileUnit{"FORCE", "newton", 1.0},
+    FileUnit{"FORCE", "n", 1.0},
+    FileUnit{"FORCE", "kn", 1e3},
+    FileUnit{"FORCE", "knewton", 1e3},
+    FileUnit{"FORCE", "kilonewton", 1e3},
+    FileUnit{"FORCE", "pound_force", 4.4482216152605},
+    FileUnit{"FORCE", "kg_force", 9.80665},
+    FileUnit{"ANGLE", "radian", 1.0},
+    FileUnit{"ANGLE", "radians", 1.0},
+    FileUnit{"ANGLE", "rad", 1.0},
+    FileUnit{"ANGLE", "degree", kDegree},
+    FileUnit{"ANGLE", "degrees", kDegree},
+    FileUnit{"ANGLE", "deg", kDegree},
+    FileUnit{"MASS", "kg", 1.0},
+    FileUnit{"MASS", "kilogram", 1.0},
+    FileUnit{"MASS", "gram", 1e-3},
+    FileUnit{"MASS", "tonne", 1e3},
+    FileUnit{"MASS", "pound_mass", 0.45359237},
+    FileUnit{"TIME", "second", 1.0},
+    FileUnit{"TIME", "seconds", 1.0},
+    FileUnit{"TIME", "sec", 1.0},
+    FileUnit{"TIME", "s", 1.0},
+    FileUnit{"TIME", "millisecond", 1e-3},
+    FileUnit{"TIME", "ms", 1e-3},
+    FileUnit{"TIME", "hour", 3600.0},
+    FileUnit{"PRESSURE", "pascal", 1.0},
+    FileUnit{"PRESSURE", "pa", 1.0},
+    FileUnit{"PRESSURE", "kpa", 1e3},
+    FileUnit{"PRESSURE", "mpa", 1e6},
+    FileUnit{"PRESSURE", "bar", 1e5},
     FileUnit{"PRESSURE", "psi", 6894.757293168361},
 };
 
@@ -114,17 +134,28 @@ TyreUnits::TyreUnits(const TyreLines& lines)
 double TyreUnits::factor(tyres::Measure measure) const {
   using enum tyres::Measure;
   switch (measure) {
-    case kNumber: return 1.0;
-    case kLength: return length_.factor;
-    case kForce: return force_.factor;
-    case kAngle: return angle_.factor;
-    case kMass: return mass_.factor;
-    case kSpeed: return length_.factor / time_.factor;
-    case kPressure: return pressure_.factor;
-    case kStiffness: return force_.factor / length_.factor;
-    case kDamping: return force_.factor * time_.factor / length_.factor;
-    case kInertia: return mass_.factor * length_.factor * length_.factor;
-    case kYawStiffness: return force_.factor * length_.factor / angle_.factor;
+    case kNumber:
+      return 1.0;
+    case kLength:
+      return length_.factor;
+    case kForce:
+      return force_.factor;
+    case kAngle:
+      return angle_.factor;
+    case kMass:
+      return mass_.factor;
+    case kSpeed:
+      return length_.factor / time_.factor;
+    case kPressure:
+      return pressure_.factor;
+    case kStiffness:
+      return force_.factor / length_.factor;
+    case kDamping:
+      return force_.factor * time_.factor / length_.factor;
+    case kInertia:
+      return mass_.factor * length_.factor * length_.factor;
+    case kYawStiffness:
+      return force_.factor * length_.factor / angle_.factor;
   }
   return 1.0;
 }
@@ -132,17 +163,28 @@ double TyreUnits::factor(tyres::Measure measure) const {
 std::string TyreUnits::text(tyres::Measure measure) const {
   using enum tyres::Measure;
   switch (measure) {
-    case kNumber: return "";
-    case kLength: return length_.text;
-    case kForce: return force_.text;
-    case kAngle: return angle_.text;
-    case kMass: return mass_.text;
-    case kSpeed: return length_.text + "/" + time_.text;
-    case kPressure: return pressure_.text;
-    case kStiffness: return force_.text + "/" + length_.text;
-    case kDamping: return force_.text + "*" + time_.text + "/" + length_.text;
-    case kInertia: return mass_.text + "*" + length_.text + "^2";
-    case kYawStiffness: return force_.text + "*" + length_.text + "/" + angle_.text;
+    case kNumber:
+      return "";
+    case kLength:
+      return length_.text;
+    case kForce:
+      return force_.text;
+    case kAngle:
+      return angle_.text;
+    case kMass:
+      return mass_.text;
+    case kSpeed:
+      return length_.text + "/" + time_.text;
+    case kPressure:
+      return pressure_.text;
+    case kStiffness:
+      return force_.text + "/" + length_.text;
+    case kDamping:
+      return force_.text + "*" + time_.text + "/" + length_.text;
+    case kInertia:
+      return mass_.text + "*" + length_.text + "^2";
+    case kYawStiffness:
+      return force_.text + "*" + length_.text + "/" + angle_.text;
   }
   return "";
 }

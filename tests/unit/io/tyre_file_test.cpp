@@ -49,13 +49,14 @@ TEST(TyreFile, EverySampleIsRead) {
   };
   using enum MagicFormulaVersion;
   using enum TyreSide;
-  for (const Sample& sample : {Sample{"mfeval/MagicFormula61_Parameters.tir", k61, kRight, 0.3943, 3.313, 0.01, 0, 0},
-                               Sample{"mfeval/MagicFormula52_Parameters.tir", k52, kLeft, 0.4, 7.576, 0.01, 4, 0},
-                               Sample{"chrono/mf_185_80R14.tir", k52, kLeft, 0.376, NAN, NAN, 4, 0},
-                               Sample{"chrono/Sedan_Pac02Tire.tir", k52, kLeft, 0.344, NAN, NAN, 4, 6},
-                               Sample{"chrono/HMMWV_Pac02Tire.tir", k52, kLeft, 0.4699, NAN, NAN, 0, 0},
-                               Sample{"chrono/HMMWV_pacejka.tir", k52, kLeft, 0.461, NAN, NAN, 4, 0},
-                               Sample{"chrono/UAZBUS_Pac02Tire.tir", k52, kLeft, 0.379, NAN, NAN, 0, 0}}) {
+  for (const Sample& sample :
+       {Sample{"mfeval/MagicFormula61_Parameters.tir", k61, kRight, 0.3943, 3.313, 0.01, 0, 0},
+        Sample{"mfeval/MagicFormula52_Parameters.tir", k52, kLeft, 0.4, 7.576, 0.01, 4, 0},
+        Sample{"chrono/mf_185_80R14.tir", k52, kLeft, 0.376, NAN, NAN, 4, 0},
+        Sample{"chrono/Sedan_Pac02Tire.tir", k52, kLeft, 0.344, NAN, NAN, 4, 6},
+        Sample{"chrono/HMMWV_Pac02Tire.tir", k52, kLeft, 0.4699, NAN, NAN, 0, 0},
+        Sample{"chrono/HMMWV_pacejka.tir", k52, kLeft, 0.461, NAN, NAN, 4, 0},
+        Sample{"chrono/UAZBUS_Pac02Tire.tir", k52, kLeft, 0.379, NAN, NAN, 0, 0}}) {
     const io::TyreFile file = io::read_tyre_file(kTyres + sample.file);
     EXPECT_EQ(file.tyre.version, sample.version) << sample.file;
     EXPECT_EQ(file.tyre.side, sample.side) << sample.file;
@@ -88,8 +89,8 @@ TEST(TyreFile, UnitsAreConverted_WhereSomethingMeasures) {
   EXPECT_NEAR(tyre.VERTICAL_DAMPING, 0.05 * 1e3 * 1e-3 / 1e-3, 50.0 * e);
   EXPECT_NEAR(tyre.LONGVL, 10.0, 10.0 * e);  // mm/ms
   EXPECT_NEAR(tyre.MASS, 9e-3, e);
-  EXPECT_NEAR(tyre.IYY, 0.5e-9, 1e-9 * e);  // g mm²
-  EXPECT_NEAR(tyre.NOMPRES, 0.25e9, 0.25e9 * e);  // kN/mm²
+  EXPECT_NEAR(tyre.IYY, 0.5e-9, 1e-9 * e);                                     // g mm²
+  EXPECT_NEAR(tyre.NOMPRES, 0.25e9, 0.25e9 * e);                               // kN/mm²
   EXPECT_NEAR(tyre.YAW_STIFFNESS, 3.0 * 180.0 / std::numbers::pi, 200.0 * e);  // kN mm/deg
   EXPECT_NEAR(tyre.ALPMAX, std::numbers::pi / 6.0, e);
   EXPECT_EQ(tyre.PKY1, -15.0);  // coefficients of curves are of radians
@@ -127,8 +128,11 @@ TEST(TyreFile, WhatIsMissing_HasItsDefault) {
 }
 
 TEST(TyreFile, EveryFitHasItsVersion) {
-  const auto version = [](const std::string& fit) { return read(replaced(kShort, "FITTYP=61", fit)).version; };
-  for (const std::string fit : {"5", "6", "51", "52"}) EXPECT_EQ(version("FITTYP=" + fit), MagicFormulaVersion::k52);
+  const auto version = [](const std::string& fit) {
+    return read(replaced(kShort, "FITTYP=61", fit)).version;
+  };
+  for (const std::string fit : {"5", "6", "51", "52"})
+    EXPECT_EQ(version("FITTYP=" + fit), MagicFormulaVersion::k52);
   for (const std::string fit : {"60", "61"}) EXPECT_EQ(version("FITTYP=" + fit), MagicFormulaVersion::k61);
   EXPECT_EQ(version("FITTYP=62"), MagicFormulaVersion::k62);
   EXPECT_EQ(version("PROPERTY_FILE_FORMAT='PAC2002'"), MagicFormulaVersion::k52);

@@ -36,8 +36,8 @@ struct Row {
   double unit;                   ///< one in the last digit, by the value
 };
 std::ostream& operator<<(std::ostream& out, const Row& row) {
-  return out << "F_z " << row.at.F_z << " kappa " << row.at.kappa << " alpha " << row.at.alpha << " gamma " << row.at.gamma
-             << " V_x " << row.at.V_x << " p " << row.at.pressure;
+  return out << "F_z " << row.at.F_z << " kappa " << row.at.kappa << " alpha " << row.at.alpha << " gamma "
+             << row.at.gamma << " V_x " << row.at.V_x << " p " << row.at.pressure;
 }
 
 void expect_row(const MagicFormula& tyre, const Row& row) {
@@ -46,7 +46,8 @@ void expect_row(const MagicFormula& tyre, const Row& row) {
   const auto slip = tyres::reduced_at_low_speed(tyre, tyres::steady_slip(at.kappa, at.alpha, at.V_x));
   const auto forces = listed(tyres::magic_formula_forces(tyre, curves, slip));
   for (std::size_t k = 0; k < forces.size(); ++k) {
-    const double last_digit = std::pow(10.0, std::floor(std::log10(std::abs(row.forces[k]) + 1e-300))) * row.unit;
+    const double last_digit =
+        std::pow(10.0, std::floor(std::log10(std::abs(row.forces[k]) + 1e-300))) * row.unit;
     EXPECT_NEAR(forces[k], row.forces[k], test::tolerance_scale() * std::max(0.501 * last_digit, 1e-15))
         << kNames[k] << " at " << row;
   }
@@ -56,17 +57,24 @@ class Published61 : public testing::TestWithParam<Row> {};
 TEST_P(Published61, ForcesAreReachedToTheLastDigit) { expect_row(test::tyre_61(), GetParam()); }
 INSTANTIATE_TEST_SUITE_P(
     Row, Published61,
-    testing::Values(
-        Row{{6752, 0, 0, 0, 16.6, 260e3}, {70.552154026, -79.4122389118, 2.99834023775, -27.794553984, 8.07119889436}, 1e-11},
-        Row{{6752, 0, 0.1, 0, 16.6, 260e3}, {25.7784529163, -6629.05521984, 95.872144463, -27.794553984, 27.2228719516}, 1e-11},
-        Row{{6752, -0.1, 0.05, 0.03, 16.6, 260e3},
-            {-6584.76326226, -3266.29566659, -17.6447877903, -27.794553984, -8.92151000871},
-            1e-11},
-        Row{{6752, -1, 0, 0, 16.6, 260e3}, {-5435.29294564, -47.776476011, 2.46643503174, 0, -0.0718807279968}, 1e-11},
-        Row{{6752, 0, 0.1, 0, 0.3, 260e3}, {11.6655174884, -4060.07750064, 65.9610927103, -12.0953881604, 23.3222808186}, 1e-11},
-        Row{{6752, 0, 0.1, 0, 16.6, 200e3},
-            {-8.10460706669, -6468.71021368, 94.3964491617, -30.8700299107, 32.2205599797},
-            1e-11}));
+    testing::Values(Row{{6752, 0, 0, 0, 16.6, 260e3},
+                        {70.552154026, -79.4122389118, 2.99834023775, -27.794553984, 8.07119889436},
+                        1e-11},
+                    Row{{6752, 0, 0.1, 0, 16.6, 260e3},
+                        {25.7784529163, -6629.05521984, 95.872144463, -27.794553984, 27.2228719516},
+                        1e-11},
+                    Row{{6752, -0.1, 0.05, 0.03, 16.6, 260e3},
+                        {-6584.76326226, -3266.29566659, -17.6447877903, -27.794553984, -8.92151000871},
+                        1e-11},
+                    Row{{6752, -1, 0, 0, 16.6, 260e3},
+                        {-5435.29294564, -47.776476011, 2.46643503174, 0, -0.0718807279968},
+                        1e-11},
+                    Row{{6752, 0, 0.1, 0, 0.3, 260e3},
+                        {11.6655174884, -4060.07750064, 65.9610927103, -12.0953881604, 23.3222808186},
+                        1e-11},
+                    Row{{6752, 0, 0.1, 0, 16.6, 200e3},
+                        {-8.10460706669, -6468.71021368, 94.3964491617, -30.8700299107, 32.2205599797},
+                        1e-11}));
 
 TEST(Published52, ForcesAreReachedToTheLastDigit) {
   const MagicFormula tyre = test::tyre_52();
@@ -132,14 +140,16 @@ TEST_P(SampleTyre, SlopesOfDualNumbers_AreThoseOfDifferences) {
             TyrePoint<double> before = at, after = at;
             before.*kArguments[argument] -= steps[argument];
             after.*kArguments[argument] += steps[argument];
-            const auto low = listed(test::forces_at(tyre_, before)), high = listed(test::forces_at(tyre_, after));
+            const auto low = listed(test::forces_at(tyre_, before)),
+                       high = listed(test::forces_at(tyre_, after));
             const auto exact = listed(along(tyre_, at, argument));
             for (std::size_t k = 0; k < exact.size(); ++k) {
               const double difference = (high[k] - low[k]) / (2.0 * steps[argument]);
               // The third derivatives of the steepest curves are 1e5 times their size; roundoff of a force of 1e4 N by the step.
               const double size = std::abs(exact[k].derivative) + 1e4;
               EXPECT_NEAR(exact[k].derivative, difference,
-                          size * (1e5 * steps[argument] * steps[argument] * (argument == 0 || argument == 5 ? 1e-11 : 1.0) +
+                          size * (1e5 * steps[argument] * steps[argument] *
+                                      (argument == 0 || argument == 5 ? 1e-11 : 1.0) +
                                   16.0 * test::kEpsilon / steps[argument]))
                   << kNames[k] << " by " << argument << " at " << Row{at, {}, 0};
             }
@@ -152,7 +162,8 @@ TEST_P(SampleTyre, SecondDerivatives_AreFiniteWithoutSlip) {
   const MagicFormula tyre = test::without_shifts(tyre_);
   const auto fixed = [](double x) { return Second(Dual<double>(x)); };
   const Second alpha{{0.0, 1.0}, {1.0, 0.0}}, kappa{{0.0, 1.0}, {1.0, 0.0}};
-  for (const auto& force : listed(test::forces_at<Second>(tyre, {fixed(tyre.FNOMIN), kappa, alpha, fixed(0.0), fixed(16.0), fixed(tyre.NOMPRES)})))
+  for (const auto& force : listed(test::forces_at<Second>(
+           tyre, {fixed(tyre.FNOMIN), kappa, alpha, fixed(0.0), fixed(16.0), fixed(tyre.NOMPRES)})))
     EXPECT_TRUE(std::isfinite(force.derivative.derivative));
 }
 
@@ -168,7 +179,8 @@ TEST_P(SampleTyre, TracedForces_AreThoseOfNumbers) {
          {&TyrePoint<core::Traced>::F_z, &TyrePoint<core::Traced>::kappa, &TyrePoint<core::Traced>::alpha,
           &TyrePoint<core::Traced>::gamma, &TyrePoint<core::Traced>::V_x, &TyrePoint<core::Traced>::pressure})
       at.*member = trace.input();
-    for (const core::Traced& force : listed(test::forces_at<core::Traced>(tyre_, at))) outputs.push_back(force);
+    for (const core::Traced& force : listed(test::forces_at<core::Traced>(tyre_, at)))
+      outputs.push_back(force);
   }
   const core::Program program(trace, outputs);
   for (const TyrePoint<double>& at : wide_grid(tyre_)) {
@@ -177,7 +189,8 @@ TEST_P(SampleTyre, TracedForces_AreThoseOfNumbers) {
     program.evaluate(inputs, actual);
     const auto expected = listed(test::forces_at(tyre_, at));
     for (std::size_t k = 0; k < actual.size(); ++k)
-      ASSERT_NEAR(actual[k], expected[k], test::roundoff(256.0, std::max(1.0, at.F_z))) << kNames[k] << " at " << Row{at, {}, 0};
+      ASSERT_NEAR(actual[k], expected[k], test::roundoff(256.0, std::max(1.0, at.F_z)))
+          << kNames[k] << " at " << Row{at, {}, 0};
   }
 }
 
@@ -192,12 +205,14 @@ TEST_P(SampleTyre, WithoutShifts_TheMirroredPointHasMirroredForces) {
     const TyreForces<double> forces = test::forces_at(tyre, at);
     const auto expected = listed(tyres::mirrored(forces)), actual = listed(test::forces_at(tyre, other));
     for (std::size_t k = 0; k < expected.size(); ++k)
-      EXPECT_NEAR(actual[k], expected[k], test::roundoff(256.0, at.F_z)) << kNames[k] << " at " << Row{at, {}, 0};
+      EXPECT_NEAR(actual[k], expected[k], test::roundoff(256.0, at.F_z))
+          << kNames[k] << " at " << Row{at, {}, 0};
   }
 }
 
 TEST_P(SampleTyre, WithoutShifts_NoSlipIsNoForce) {
-  const auto forces = test::forces_at(test::without_shifts(tyre_), {tyre_.FNOMIN, 0.0, 0.0, 0.0, 16.0, tyre_.NOMPRES});
+  const auto forces =
+      test::forces_at(test::without_shifts(tyre_), {tyre_.FNOMIN, 0.0, 0.0, 0.0, 16.0, tyre_.NOMPRES});
   EXPECT_EQ(forces.F_x, 0.0);
   EXPECT_EQ(forces.F_y, 0.0);
   EXPECT_EQ(forces.M_x, 0.0);
@@ -213,7 +228,8 @@ TEST_P(SampleTyre, WithoutLoad_ThereAreNoForces) {
 
 TEST_P(SampleTyre, WithoutFriction_OnlyRollingAndCamberAreLeft) {
   const tyres::TyreContact<double> ice{tyre_.FNOMIN, 0.0, tyre_.NOMPRES, 0.0};
-  const auto forces = tyres::magic_formula_forces(tyre_, tyres::magic_curves(tyre_, ice), tyres::steady_slip(-0.2, 0.1, 16.0));
+  const auto forces = tyres::magic_formula_forces(tyre_, tyres::magic_curves(tyre_, ice),
+                                                  tyres::steady_slip(-0.2, 0.1, 16.0));
   EXPECT_EQ(forces.F_x, 0.0);
   EXPECT_EQ(forces.F_y, 0.0);
   EXPECT_EQ(forces.M_z, 0.0);

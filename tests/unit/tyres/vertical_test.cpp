@@ -28,7 +28,8 @@ TEST(VerticalStiffness, OfThePublishedRow) {
   const MagicFormula tyre = test::tyre_61();
   const double omega = tyres::rotation_at(tyre, kContact, 16.6);
   const auto forces = test::forces_at<double>(tyre, {6752.0, 0.0, 0.0, 0.0, 16.6, 260e3});
-  const double radius = tyres::loaded_radius_at(tyre, 6752.0, {0.0, 0.0, 260e3, omega, forces.F_x, forces.F_y});
+  const double radius =
+      tyres::loaded_radius_at(tyre, 6752.0, {0.0, 0.0, 260e3, omega, forces.F_x, forces.F_y});
   // As above: the stiffness follows from the published speed.
   EXPECT_NEAR(6752.0 / (tyres::free_radius(tyre, omega) - radius), 303829.29236706713, 1e-6);
 }
@@ -54,7 +55,8 @@ TEST(Load, WithoutSpeedAndForces_IsAParabola) {
   const MagicFormula tyre = test::tyre_61();
   const double rho = 0.02, R_0 = tyre.UNLOADED_RADIUS;
   TyreStanding<double> standing{tyre.Q_RE0 * R_0 - rho, 0.0, tyre.NOMPRES, 0.0, 0.0, 0.0};
-  const double linear = std::sqrt(std::pow(tyre.VERTICAL_STIFFNESS * R_0 / tyre.FNOMIN, 2) - 4.0 * tyre.Q_FZ2);
+  const double linear =
+      std::sqrt(std::pow(tyre.VERTICAL_STIFFNESS * R_0 / tyre.FNOMIN, 2) - 4.0 * tyre.Q_FZ2);
   EXPECT_NEAR(tyres::load_at(tyre, standing),
               tyre.FNOMIN * (linear * rho / R_0 + tyre.Q_FZ2 * rho * rho / (R_0 * R_0)),
               test::roundoff(64.0, tyre.FNOMIN));
@@ -72,7 +74,8 @@ TEST(Load, OnTheRim_GrowsWithItsStiffness) {
   const MagicFormula tyre = test::tyre_61();
   const double rim = tyre.RIM_RADIUS + tyre.BOTTOM_OFFST;
   const auto slope = [&](double radius) {
-    return tyres::load_at<Dual<double>>(tyre, {Dual<double>(radius, 1.0), 0.0, tyre.NOMPRES, 0.0, 0.0, 0.0}).derivative;
+    return tyres::load_at<Dual<double>>(tyre, {Dual<double>(radius, 1.0), 0.0, tyre.NOMPRES, 0.0, 0.0, 0.0})
+        .derivative;
   };
   EXPECT_NEAR(slope(rim - 1e-9) - slope(rim + 1e-9), -tyre.BOTTOM_STIFF, 1e-2);
 }
@@ -94,7 +97,8 @@ TEST(LoadedRadius, OfEveryLoad_CarriesIt) {
   for (const std::string& file : test::sample_tyres()) {
     const MagicFormula tyre = test::tyre_of(file);
     for (const double load : {0.01, 0.3, 1.0, 3.0}) {
-      TyreStanding<double> standing{0.0, 0.02, tyre.NOMPRES, 30.0, 0.2 * load * tyre.FNOMIN, 0.3 * load * tyre.FNOMIN};
+      TyreStanding<double> standing{
+          0.0, 0.02, tyre.NOMPRES, 30.0, 0.2 * load * tyre.FNOMIN, 0.3 * load * tyre.FNOMIN};
       standing.loaded_radius = tyres::loaded_radius_at(tyre, load * tyre.FNOMIN, standing);
       EXPECT_NEAR(tyres::load_at(tyre, standing) / (load * tyre.FNOMIN), 1.0, test::tolerance_scale() * 1e-10)
           << file;  // 1 ulp of the radius is 1e-13 of these deflections
