@@ -12,7 +12,7 @@ namespace eslabon::tyres {
 ///   M_z = −t F_y' + M_zr + s F_x                                                (4.E71)
 /// Neither slip nor B κ and B α are limited: beyond the peak forces keep falling. Where |V_x| is small slip is reduced first
 /// (low_speed.hpp). A wheel that does not turn has no rolling resistance, one that rolls backwards has the opposite one.
-/// Cost: 23 arctangents, 14 sines and cosines, 7 square roots (docs/theory-tyres.md, 6). Does not fail for finite arguments.
+/// Cost: 21 arctangents, 14 sines and cosines, 6 square roots (docs/theory-tyres.md, 6). Does not fail for finite arguments.
 template <core::Scalar T>
 TyreForces<T> magic_formula_forces(const MagicFormula& tyre, const MagicCurves<T>& curves,
                                    const TyreSlip<T>& slip);

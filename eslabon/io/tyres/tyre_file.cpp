@@ -112,7 +112,9 @@ class TyreReader {
                    .expected = "one of them",
                    .actual = "the other on line " + std::to_string(first->second->line),
                    .next = "Take one of the two lines out."});
-    out_.tyre.*one.member = finite_number(entry) * units_.factor(one.measure);
+    const double value = finite_number(entry) * units_.factor(one.measure);
+    if (!std::isfinite(value)) refuse_infinite(entry);
+    out_.tyre.*one.member = value;
   }
 
   void read_unused(const UnusedCoefficient& unused, const TyreEntry& entry) {
@@ -127,13 +129,16 @@ class TyreReader {
                    .expected = "a number such as '1.5' or '-2e-3'",
                    .actual = (entry.is_quoted ? "the text " : "") + in_quotes(entry.value),
                    .next = "Write one number, with a point, without quotes and without a unit."});
-    if (!std::isfinite(*value))
-      refuse_tyre({.what = "'" + entry.name + "' is not finite",
-                   .where = place(entry),
-                   .expected = "a finite number",
-                   .actual = in_quotes(entry.value),
-                   .next = "Give its value, or take the line out."});
+    if (!std::isfinite(*value)) refuse_infinite(entry);
     return *value;
+  }
+
+  [[noreturn]] void refuse_infinite(const TyreEntry& entry) const {
+    refuse_tyre({.what = "'" + entry.name + "' is not finite",
+                 .where = place(entry),
+                 .expected = "a finite number, in SI units too",
+                 .actual = in_quotes(entry.value),
+                 .next = "Give its value, or take the line out."});
   }
 
   [[noreturn]] void refuse_name(const TyreEntry& entry) const {
