@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "eslabon/tyres/rolling_direction.hpp"
 #include "eslabon/tyres/side_by_side.hpp"
 
 namespace eslabon::tyres {
@@ -16,12 +17,6 @@ constexpr double kNoAngle2 = 1e-30;
 template <core::Scalar T>
 T at_most_one(const T& x) {
   return core::select_less(T(1.0), x, T(1.0), x);
-}
-
-template <core::Scalar T>
-T clamped(const T& x) {
-  const T below = at_most_one(x);
-  return core::select_less(below, T(-1.0), T(-1.0), below);
 }
 
 /// cos(atan(x)).
@@ -56,8 +51,9 @@ SlipAngles<T> slip_angles(const MagicFormula& t, const MagicCurves<T>& c, const 
   using std::sqrt;
   const bool is_tangent = t.slip_measure == SlipMeasure::kTangent;
   const T S_Hf = c.S_Hf * slip.shifts;
-  const auto turns = sines_and_cosines<T, 4>({slip.alpha, slip.alpha + c.S_Ht, slip.alpha + S_Hf,
-                                              kCosine * clamped(T(slip.rolling_speed / t.VXLOW))});
+  const auto turns =
+      sines_and_cosines<T, 4>({slip.alpha, slip.alpha + c.S_Ht, slip.alpha + S_Hf,
+                               kCosine * between_minus_one_and_one(T(slip.rolling_speed / t.VXLOW))});
   const auto tangent = [&](std::size_t k) { return T(turns[k].sine / turns[k].cosine); };
   const T alpha = is_tangent ? tangent(0) : slip.alpha;
   const T alpha_t = alpha + c.S_Ht;  // (4.E34)
