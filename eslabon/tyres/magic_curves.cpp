@@ -14,7 +14,7 @@ constexpr double kGuard = 1e-6;
 /// Loads far below one newton, by the nominal one: where a power of the load has no slope at zero.
 constexpr double kNoLoad = 1e-15;
 /// Friction below which the slopes of the aligning moment no longer grow.
-constexpr double kLeastFriction = 1e-6;
+constexpr double kMinFriction = 1e-6;
 
 /// x + ε with the sign of x; that of 0 is plus.
 template <core::Scalar T>
@@ -167,7 +167,7 @@ class Curves {
     const T gamma = t.LGAZ * gamma_;
     const T modulus = abs(gamma);
     const T F_z = loaded(at_least(F_z_, t.FZMIN));
-    const T stiffness_by_friction = t.LKY / at_least(LMUY_, kLeastFriction);
+    const T stiffness_by_friction = t.LKY / at_least(LMUY_, kMinFriction);
     out_.S_Ht = t.QHZ1 + t.QHZ2 * df_z_ + (t.QHZ3 + t.QHZ4 * df_z_) * gamma_z_;  // (4.E35)
     out_.B_t = (t.QBZ1 + df_z_ * (t.QBZ2 + t.QBZ3 * df_z_)) * (1.0 + t.QBZ4 * gamma + t.QBZ5 * modulus) *
                stiffness_by_friction;  // (A58)

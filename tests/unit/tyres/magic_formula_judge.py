@@ -212,6 +212,52 @@ def forces(p, Fz, kappa, alpha, gamma, Vx, pressure, friction, tangent):
     return [Fx, Fy, Mx, My, Mz, Kxk, Kya, sx, sy, Re, load]
 
 
+def forces_of_1989(a, b, c, k, f, R, Fz, kappa, alpha, gamma, Vx, friction):
+    """Kilonewtons, degrees and per cent; y to the right, z down, but for what is returned."""
+    W, slip, angle, camber = Fz / 1e3, kappa * 100, math.degrees(alpha), math.degrees(gamma)
+
+    def curve(C, D, BCD, E, X, SH, SV):
+        D *= friction
+        B = BCD / (C * D + EPS * sgn(C * D))
+        return mf_sine(B, C, D, E, X + SH) + friction * SV
+
+    Fx = curve(b[0], b[1] * W**2 + b[2] * W, (b[3] * W**2 + b[4] * W) * exp(-b[5] * W), b[6] * W**2 + b[7] * W + b[8],
+               slip, b[9] * W + b[10], 0)
+    Fy = curve(a[0], a[1] * W**2 + a[2] * W, a[3] * sin(2 * atan(W / a[4])) * (1 - a[5] * abs(camber)), a[6] * W + a[7],
+               angle, a[8] * camber + a[9] * W + a[10], a[11] * W * camber + a[12] * W + a[13])
+    Mz = curve(c[0], c[1] * W**2 + c[2] * W, (c[3] * W**2 + c[4] * W) * (1 - c[6] * abs(camber)) * exp(-c[5] * W),
+               (c[7] * W**2 + c[8] * W + c[9]) * (1 - c[10] * abs(camber)), angle, c[11] * camber + c[12] * W + c[13],
+               (c[14] * W**2 + c[15] * W) * camber + c[16] * W + c[17])
+    aside = Fy / k  # to the right
+    Mx, Mz = -Fz * aside, Mz + Fx * aside
+    My = -f * R * Fz * sin(pi / 2 * max(-1.0, min(1.0, Vx + kappa * abs(Vx))))
+    return [Fx, -Fy, Mx, My, -Mz]
+
+
+# Project Chrono's HMMWV_Pac89Tire.json, with camber and shifts of our own.
+OF_1989 = ([1.49975356208205, -4.84987524731462, 812.449795340733, 2613.92367840654, 48.857910109076, 0.01, -0.00879541881020228,
+            0.376999015041155, 0.05, 0.01, -0.02, 3.0, 4.0, -7.0],
+           [1.50018802672136, -15.7761466722458, 1022.11238546683, -2.55317715303733, 208.777316195246, 0.0073134908964823,
+            -0.00376410345674027, 0.156330736057758, -1.15310023217878, 0.02, -0.03],
+           [2.34, 0.990427, 2.96848, -0.277098, -0.944859, 0.01, 0.0027699, -0.0001151, 0.10, -1.3329, 0.02, 0.03, 0.01, -0.02,
+            0.2, 0.3, 0.4, -0.5], 261065.0, 0.015, 0.464)
+
+
+def differences_of_1989(program, rng):
+    points = [[rng.uniform(50, 9000), rng.uniform(-1, 1), rng.uniform(-1.5, 1.5), rng.uniform(-0.2, 0.2), rng.uniform(-30, 30),
+               rng.choice([1.0, rng.uniform(0.1, 1.2)])] for _ in range(POINTS)]
+    numbers = [x for part in OF_1989[:3] for x in part] + list(OF_1989[3:])
+    lines = "".join(" ".join(repr(x) for x in row) + "\n" for row in [numbers, *points])
+    ran = subprocess.run([program, "1989"], input=lines, capture_output=True, text=True, check=False)
+    answers = [[float(x) for x in line.split()] for line in ran.stdout.splitlines()]
+    if len(answers) != len(points):
+        yield f"1989: {len(answers)} answers to {len(points)} points {ran.stderr}"
+    for point, answer in zip(points, answers):
+        for what, expected, actual in zip(NAMES, forces_of_1989(*OF_1989, *point), answer):
+            if not abs(actual - expected) <= 2e-11 * max(abs(expected), 1e-3 * point[0]):
+                yield f"1989: {what} is {actual!r}, the judge has {expected!r} at {point}"
+
+
 def random_point(rng, p):
     Fz = p["FNOMIN"] * rng.choice([rng.uniform(0.001, 0.2), rng.uniform(0.2, 2.5)])
     return [Fz, rng.choice([0.0, -1.0, rng.gauss(0, 0.1), rng.uniform(-2, 2)]),
@@ -270,9 +316,10 @@ def main(program, folder):
     for name, text, measure in cases(folder):
         count += 1
         wrong += differences(program, name, text, measure, rng)
+    wrong += differences_of_1989(program, rng)
     for line in wrong[:20]:
         print(line)
-    print(f"{count} tyres, {POINTS} points each, {len(NAMES)} values each: {len(wrong)} differ")
+    print(f"{count + 1} tyres, {POINTS} points each, up to {len(NAMES)} values each: {len(wrong)} differ")
     return 1 if wrong or count < 10 else 0
 
 
