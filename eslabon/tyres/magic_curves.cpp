@@ -78,11 +78,11 @@ class Curves {
     angle_of_M_x_ = angle[3];
   }
 
-  /// The load; below those of the measurement it falls with the next power, or the one after that.
-  T measured_load(int more) const {
+  /// The load; below those of the measurement times (F_z/FZMIN)^power, of 1 or 2.
+  T measured_load(int power) const {
     if (!(tyre_.FZMIN > 0.0)) return F_z_;
     const T part = F_z_ / tyre_.FZMIN;
-    return core::select_less(part, T(1.0), T(F_z_ * part * (more == 2 ? part : T(1.0))), F_z_);
+    return core::select_less(part, T(1.0), T(F_z_ * part * (power == 2 ? part : T(1.0))), F_z_);
   }
 
   void add_longitudinal() {

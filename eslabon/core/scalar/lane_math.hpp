@@ -189,8 +189,10 @@ inline double lane_atan(double x) {
   const double r = above / below, z = r * r;
   // Pairs first: a third of the time that one term after the other takes where few lanes wait for it.
   const double z2 = z * z, z4 = z2 * z2;
-  const double A0 = (-0x1.5555555555555p-2 + z * 0x1.99999999992b1p-3) + z2 * (-0x1.249249242e44ap-3 + z * 0x1.c71c718053ec6p-4);
-  const double A4 = (-0x1.745d0a620f485p-4 + z * 0x1.3b125117d4164p-4) + z2 * (-0x1.10f97c604830ap-4 + z * 0x1.dfd550f02f5dap-5);
+  const double A0 = (-0x1.5555555555555p-2 + z * 0x1.99999999992b1p-3) +
+                    z2 * (-0x1.249249242e44ap-3 + z * 0x1.c71c718053ec6p-4);
+  const double A4 = (-0x1.745d0a620f485p-4 + z * 0x1.3b125117d4164p-4) +
+                    z2 * (-0x1.10f97c604830ap-4 + z * 0x1.dfd550f02f5dap-5);
   const double A8 = (-0x1.a0413ef02020ep-5 + z * 0x1.4064bd87c0666p-5) + z2 * -0x1.37c6a16c69300p-6;
   const double A = A0 + z4 * (A4 + z4 * A8);
   const double value = k * kQuarter + (r + (r * z * A + k * kQuarterRest));  // (5)

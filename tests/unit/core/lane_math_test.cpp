@@ -140,8 +140,9 @@ TEST(LaneAtan, IsWithinTwoUnitsInTheLastPlace) {
   double worst = 0.0;
   for (int k = 0; k < kPoints; ++k) {
     const double u = 2.0 * rng.uniform() - 1.0;
-    for (double x : {u, 3.0 * u, 40.0 * u, 1.0 / u, std::ldexp(u, static_cast<int>(rng.uniform_index(120)) - 60),
-                     (std::numbers::sqrt2 + 1.0) * (1.0 + 1e-13 * u), (std::numbers::sqrt2 - 1.0) * (1.0 + 1e-13 * u)})
+    for (double x :
+         {u, 3.0 * u, 40.0 * u, 1.0 / u, std::ldexp(u, static_cast<int>(rng.uniform_index(120)) - 60),
+          (std::numbers::sqrt2 + 1.0) * (1.0 + 1e-13 * u), (std::numbers::sqrt2 - 1.0) * (1.0 + 1e-13 * u)})
       worst = std::max(worst, ulps(lane_atan(x), exact_atan(x)));
   }
   RecordProperty("worst_ulps", std::to_string(worst));
