@@ -42,6 +42,7 @@ std::vector<Corpus> corpora() {
   for (const test::FuzzedReader& reader : test::fuzzed_readers())
     all.push_back({"tests/fuzz/corpus/" + std::string(reader.name), reader.name});
   all.push_back({"tests/contract/bad", "mechanism"});
+  all.push_back({"tests/contract/bad_tyres", "tyre"});
   all.push_back({"models", "mechanism"});
   all.push_back({"studies", "study"});
   return all;

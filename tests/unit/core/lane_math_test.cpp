@@ -126,14 +126,44 @@ TEST(LaneSinCosOfTurns, IsWithinOneAndAHalfUnitsInTheLastPlace) {
   }
 }
 
+/// One step of Newton from what the C library says, y: tan(atan x − y) = (x − tan y)/(1 + x tan y), so small that it is its arctangent.
+test::DoubleDouble exact_atan(double x) {
+  const double y = std::atan(x);
+  const test::ExactSinCos turn = test::exact_sincos(y);
+  const test::DoubleDouble X = x;
+  return test::DoubleDouble(y) + (X * turn.cosine - turn.sine) / (turn.cosine + X * turn.sine);
+}
+
+// reference: of all sizes, and next to where the reduction changes.
+TEST(LaneAtan, IsWithinTwoUnitsInTheLastPlace) {
+  Rng rng(7);
+  double worst = 0.0;
+  for (int k = 0; k < kPoints; ++k) {
+    const double u = 2.0 * rng.uniform() - 1.0;
+    for (double x :
+         {u, 3.0 * u, 40.0 * u, 1.0 / u, std::ldexp(u, static_cast<int>(rng.uniform_index(120)) - 60),
+          (std::numbers::sqrt2 + 1.0) * (1.0 + 1e-13 * u), (std::numbers::sqrt2 - 1.0) * (1.0 + 1e-13 * u)})
+      worst = std::max(worst, ulps(lane_atan(x), exact_atan(x)));
+  }
+  RecordProperty("worst_ulps", std::to_string(worst));
+  EXPECT_LE(worst, 2.0);
+  EXPECT_EQ(lane_atan(0.0), 0.0);
+  EXPECT_TRUE(std::signbit(lane_atan(-0.0)));
+  EXPECT_EQ(lane_atan(kInfinity), 0.5 * std::numbers::pi);
+  EXPECT_EQ(lane_atan(-kInfinity), -0.5 * std::numbers::pi);
+  EXPECT_TRUE(std::isnan(lane_atan(std::nan(""))));
+  EXPECT_EQ(lane_atan(0x1.0p-1074), 0x1.0p-1074);
+}
+
 // invariant: lanes of a loop that the compiler makes vectors of have the bits of single calls.
 TEST(LaneMath, HasTheSameBitsInALoop) {
   Rng rng(6);
-  std::vector<double> x(1003), logs(x), exps(x), sines(x), cosines(x);
+  std::vector<double> x(1003), logs(x), exps(x), sines(x), cosines(x), angles(x);
   for (double& value : x) value = 20.0 * rng.uniform();
   for (std::size_t i = 0; i < x.size(); ++i) {
     logs[i] = lane_log(x[i]);
     exps[i] = lane_exp(x[i]);
+    angles[i] = lane_atan(x[i]);
     const LaneSinCos both = lane_sincos(x[i]);
     sines[i] = both.sine, cosines[i] = both.cosine;
   }
@@ -141,6 +171,7 @@ TEST(LaneMath, HasTheSameBitsInALoop) {
     volatile double one = x[i];
     ASSERT_EQ(logs[i], lane_log(one));
     ASSERT_EQ(exps[i], lane_exp(one));
+    ASSERT_EQ(angles[i], lane_atan(one));
     ASSERT_EQ(sines[i], lane_sincos(one).sine);
     ASSERT_EQ(cosines[i], lane_sincos(one).cosine);
   }
