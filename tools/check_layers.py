@@ -11,7 +11,7 @@ import sys
 from check_words import literals
 
 # A layer may include itself and what stands before it.
-STREET = ["core", "model", "structure", "coordinates", "kinematics", "tyres", "dynamics", "integration",
+STREET = ["core", "tyres", "model", "structure", "coordinates", "kinematics", "dynamics", "integration",
           "sensing", "estimation", "runs"]
 # Side layers may include themselves and the street below `runs`, and only UPPER and programs may include them.
 SIDE = ["io", "codegen", "report"]

@@ -48,6 +48,7 @@ bool is_conservative(const model::Stop& stop) {
 
 bool is_conservative(const model::Mechanism& mechanism) {
   return mechanism.drivers().empty() && mechanism.dampers().empty() && mechanism.loads().empty() &&
+         mechanism.tyres().empty() &&
          std::ranges::all_of(
              mechanism.springs(),
              [](const model::Spring& spring) { return spring.damping == 0.0 && !spring.law; }) &&

@@ -200,6 +200,7 @@ T value_of(const Mechanism& mechanism, const Variable& variable, const Mechanism
     case kCouplingEffort:
     case kElementForce:
     case kJointFriction:
+    case kTyre:
     case kState:
     case kForceFormula:
       break;

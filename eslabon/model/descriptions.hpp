@@ -15,6 +15,7 @@
 #include "eslabon/model/elements/force_elements.hpp"
 #include "eslabon/model/elements/joint.hpp"
 #include "eslabon/model/elements/sensor.hpp"
+#include "eslabon/model/elements/tyre.hpp"
 
 /// What a user says about each element, other elements by their names ("crank.P1"). MechanismBuilder checks
 /// it and puts indices in the place of the names. SI units, radians; in planar mechanisms z is 0.
@@ -127,7 +128,7 @@ struct BushingDescription {
 
 struct StopDescription {
   std::string name;
-  std::string target = {};  ///< "A.q", "wheel.W.z"
+  std::string target = {};                           ///< "A.q", "wheel.W.z"
   std::optional<CouplingDescription> coupling = {};  ///< instead of `target`; its offset is 0
   std::optional<TimeFunction> lower = {};
   std::optional<TimeFunction> upper = {};
@@ -155,6 +156,16 @@ struct StateDescription {
   double start = 0.0;
   std::optional<double> size = {};  ///< none: that of the start, or 1
   LawDescription rate = {};
+};
+
+struct TyreDescription {
+  std::string name;
+  std::string center = {};                            ///< "hub.C"
+  Eigen::Vector3d axis_B = Eigen::Vector3d::UnitY();  ///< (3) body axes, any length but 0
+  tyres::TyreSide side =
+      tyres::TyreSide::kSymmetric;  ///< of the vehicle; kSymmetric: that of the measurement
+  bool is_seen_in_mirror = false;   ///< of a mirrored part: on the other side than `side` says
+  tyres::FittedTyre fitted = {};    ///< is_mirrored follows from all these
 };
 
 struct EventDescription {

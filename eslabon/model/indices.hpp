@@ -12,6 +12,7 @@ using SpringIndex = core::Index<struct SpringTag>;      ///< position in Mechani
 using DamperIndex = core::Index<struct DamperTag>;      ///< position in Mechanism::dampers()
 using StopIndex = core::Index<struct StopTag>;          ///< position in Mechanism::stops()
 using LoadIndex = core::Index<struct LoadTag>;          ///< position in Mechanism::loads()
+using TyreIndex = core::Index<struct TyreTag>;          ///< position in Mechanism::tyres()
 using CouplingIndex = core::Index<struct CouplingTag>;  ///< position in Mechanism::couplings()
 using AxisIndex = core::Index<struct AxisTag>;          ///< position in Body::axes of one body
 using StateIndex = core::Index<struct StateTag>;        ///< position in Mechanism::states()

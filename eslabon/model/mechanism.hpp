@@ -18,6 +18,7 @@
 #include "eslabon/model/elements/joint.hpp"
 #include "eslabon/model/elements/sensor.hpp"
 #include "eslabon/model/elements/stop.hpp"
+#include "eslabon/model/elements/tyre.hpp"
 #include "eslabon/model/indices.hpp"
 #include "eslabon/model/variables/formula.hpp"
 #include "eslabon/model/variables/variable.hpp"
@@ -71,7 +72,9 @@ struct MechanismParts {
   std::vector<Bushing> bushings;
   std::vector<Stop> stops;
   std::vector<Load> loads;
-  std::vector<AuxiliaryState> states;
+  std::vector<AuxiliaryState> states;  ///< those of tyres last
+  std::vector<Tyre> tyres;
+  tyres::Road road;
   std::vector<Event> events;
   std::vector<Sensor> sensors;
   std::vector<StartPose> start_poses;
@@ -108,6 +111,10 @@ class Mechanism {
   const std::vector<Stop>& stops() const { return parts_.stops; }
   const std::vector<Load>& loads() const { return parts_.loads; }
   const std::vector<AuxiliaryState>& states() const { return parts_.states; }
+  /// Those of the user: the first of states(); the others are slips of tyres.
+  std::size_t num_described_states() const { return states().size() - 2 * tyres().size(); }
+  const std::vector<Tyre>& tyres() const { return parts_.tyres; }
+  const tyres::Road& road() const { return parts_.road; }
   const std::vector<Event>& events() const { return parts_.events; }
   const std::vector<Sensor>& sensors() const { return parts_.sensors; }
   const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
@@ -130,9 +137,9 @@ class Mechanism {
   std::string name_of(const PointRef& ref) const { return body(ref.body).name + "." + point(ref).name; }
 
   /// Everything that has a name of its own: bodies, joints, couplings, drivers, springs, dampers, bushings, stops, loads, auxiliary
-  /// states, events, sensors, formulas. One name, one element. Bushings, loads, events and sensors answer with std::monostate: nothing refers to them.
+  /// states, tyres, events, sensors, formulas. One name, one element. Bushings, loads, events and sensors answer with std::monostate: nothing refers to them.
   using Element = std::variant<std::monostate, BodyIndex, JointIndex, DriverIndex, SpringIndex, DamperIndex,
-                               StopIndex, StateIndex, FormulaIndex, CouplingIndex, LoadIndex>;
+                               StopIndex, StateIndex, FormulaIndex, CouplingIndex, LoadIndex, TyreIndex>;
   std::optional<Element> find(std::string_view name) const;
   std::optional<PointIndex> find_point(BodyIndex body, std::string_view name) const;
   std::optional<AxisIndex> find_axis(BodyIndex body, std::string_view name) const;

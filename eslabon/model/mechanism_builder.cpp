@@ -14,6 +14,7 @@
 #include "eslabon/model/checks/element_checks.hpp"
 #include "eslabon/model/checks/joint_checks.hpp"
 #include "eslabon/model/checks/sensor_checks.hpp"
+#include "eslabon/model/checks/tyre_checks.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 
@@ -197,6 +198,16 @@ void MechanismBuilder::add_damper(DamperDescription description) {
   dampers_.push_back(std::move(description));
 }
 
+void MechanismBuilder::add_tyre(TyreDescription description) {
+  detail::check_tyre(description, parts_.is_planar);
+  tyres_.push_back(std::move(description));
+}
+
+void MechanismBuilder::set_road(tyres::Road road) {
+  detail::check_road(road, parts_.is_planar);
+  parts_.road = std::move(road);
+}
+
 void MechanismBuilder::add_bushing(BushingDescription description) {
   detail::check_bushing(description, parts_.is_planar);
   bushings_.push_back(std::move(description));
@@ -297,7 +308,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   std::unordered_map<std::string_view, std::string_view> kind_of;
   const std::size_t count = parts_.bodies.size() + joints_.size() + couplings_.size() + drivers_.size() +
                             springs_.size() + dampers_.size() + bushings_.size() + stops_.size() +
-                            loads_.size() + states_.size() + events_.size() + sensors_.size();
+                            loads_.size() + states_.size() + tyres_.size() + events_.size() + sensors_.size();
   kind_of.reserve(count);
   mechanism.elements_.reserve(count);
   const auto add_all = [&](const auto& elements, std::string_view kind, const auto& element_at) {
@@ -322,6 +333,7 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
   add_all(loads_, detail::kLoadWord, [](int k) { return Element(LoadIndex(k)); });
   add_all(states_, detail::kStateWord, [](int k) { return Element(StateIndex(k)); });
+  add_all(tyres_, detail::kTyreWord, [](int k) { return Element(TyreIndex(k)); });
   add_all(events_, detail::kEventWord, [](int) { return Element(); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
   for (const auto& [name, kind] : kind_of) check_begins_with_no_other(mechanism, name, kind);
@@ -359,6 +371,7 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
   for (const StopDescription& stop : stops_)
     mechanism.parts_.stops.push_back(detail::make_stop(stop, mechanism, lookup));
   for (const StateDescription& state : states_) mechanism.parts_.states.push_back(detail::make_state(state));
+  resolve_tyres(mechanism, lookup);
   resolve_laws(mechanism, lookup);
   for (const LoadDescription& load : loads_)
     mechanism.parts_.loads.push_back(detail::make_load(load, mechanism, lookup));
@@ -367,6 +380,20 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
         {event.name,
          detail::make_law(event.quantity, {detail::kEventWord, event.name}, "when", mechanism, lookup),
          event.direction, event.ends_run});
+}
+
+void MechanismBuilder::resolve_tyres(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  for (const TyreDescription& tyre : tyres_) {
+    const auto add_state = [&](const char* what) {
+      mechanism.parts_.states.push_back({.name = tyre.name + " " + what,
+                                         .dimension = core::kNumber,
+                                         .size = detail::kSizeOfSlip,
+                                         .rate = {}});
+      return StateIndex(static_cast<int>(mechanism.parts_.states.size()) - 1);
+    };
+    const StateIndex slip = add_state("slip"), slip_angle = add_state("slip angle");
+    mechanism.parts_.tyres.push_back(detail::make_tyre(tyre, slip, slip_angle, lookup));
+  }
 }
 
 /// Laws may look at every spring, damper and auxiliary state: they are there by now.

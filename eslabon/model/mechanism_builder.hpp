@@ -39,6 +39,8 @@ enum class Space { kPlanar, kSpatial };
 ///   stop         target lower upper restitution stiffness damping
 ///   force        point, body or joint, and force, torque or effort for its components
 ///   state        start size rate
+///   tyre         wheel axis model
+///   road         friction, bump 'B'
 ///   sensor       its kind (for the target) frame field pulses rate latency jitter dropout, and its errors noise bias
 ///                turn_on_bias drift drift_time scale misalignment range resolution; those of an imu begin with
 ///                gyroscope or accelerometer: "gyroscope, noise"
@@ -79,6 +81,8 @@ class MechanismBuilder {
   void add_stop(StopDescription description);
   void add_load(LoadDescription description);
   void add_state(StateDescription description);
+  void add_tyre(TyreDescription description);
+  void set_road(tyres::Road road);
   void add_event(EventDescription description);
   void add_sensor(SensorDescription description);
   /// Gives a spring or damper that is there already another law.
@@ -133,6 +137,7 @@ class MechanismBuilder {
   void resolve_couplings(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_tyres(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start_rates(Mechanism& mechanism, const detail::NameLookup& lookup) const;
@@ -148,6 +153,7 @@ class MechanismBuilder {
   std::vector<StopDescription> stops_;
   std::vector<LoadDescription> loads_;
   std::vector<StateDescription> states_;
+  std::vector<TyreDescription> tyres_;
   std::vector<EventDescription> events_;
   std::vector<SensorDescription> sensors_;
   std::vector<NamedStart> start_values_;

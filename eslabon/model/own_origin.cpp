@@ -152,6 +152,7 @@ void move_parts(MechanismParts& parts, const std::vector<Vector3d>& by) {
     for (JointEnd& end : joint.ends) end.X_BF.p_AB_A += by[end.body.slot()];
   for (Bushing& bushing : parts.bushings)
     for (JointEnd& end : bushing.ends) end.X_BF.p_AB_A += by[end.body.slot()];
+  parts.road.origin_W += by.front();
   for (Driver& driver : parts.drivers)
     if (const double d = along(driver.target); d != 0.0) move_driver(driver, d);
   for (Stop& stop : parts.stops)

@@ -12,6 +12,7 @@ struct FialaTyre {
   double half_contact = 0.0;  ///< half of the length of the contact, three times the trail without slip [m]
   double rolling_coefficient = 0.0;  ///< rolling resistance by the load
   double free_radius = 0.0;          ///< arm of the rolling resistance [m]
+  friend bool operator==(const FialaTyre&, const FialaTyre&) = default;
 };
 
 /// Its forces, with G what they were without sliding and u how much of the contact slides:

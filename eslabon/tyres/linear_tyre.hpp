@@ -12,6 +12,7 @@ struct LinearTyre {
   double trail = 0.0;                  ///< [m]
   double rolling_coefficient = 0.0;    ///< rolling resistance by the load
   double free_radius = 0.0;            ///< arm of the rolling resistance [m]
+  friend bool operator==(const LinearTyre&, const LinearTyre&) = default;
 };
 
 /// Its forces:

@@ -14,9 +14,20 @@ constexpr std::array kCoefficients{
 #undef ESLABON_ENTRY
 };
 
+/// In the order of MagicFormulaVersion.
+constexpr std::array<std::string_view, 3> kVersions{"5.2", "6.1", "6.2"};
+
 constexpr std::array<std::string_view, 6> kCombinedSlip{"RBX1", "RBX2", "RCX1", "RBY1", "RBY2", "RCY1"};
 
 }  // namespace
+
+std::string_view name(MagicFormulaVersion version) { return kVersions[static_cast<std::size_t>(version)]; }
+
+std::optional<MagicFormulaVersion> find_version(std::string_view name) {
+  const auto found = std::ranges::find(kVersions, name);
+  if (found == kVersions.end()) return std::nullopt;
+  return static_cast<MagicFormulaVersion>(found - kVersions.begin());
+}
 
 std::span<const Coefficient> coefficients() { return kCoefficients; }
 

@@ -69,7 +69,12 @@ struct MagicFormula {
   double name = std::optional<double>(otherwise).value_or(0.0);
   ESLABON_MAGIC_FORMULA_COEFFICIENTS(ESLABON_MEMBER)
 #undef ESLABON_MEMBER
+  friend bool operator==(const MagicFormula&, const MagicFormula&) = default;
 };
+
+/// "5.2", and back.
+std::string_view name(MagicFormulaVersion version);
+std::optional<MagicFormulaVersion> find_version(std::string_view name);
 
 /// The facts of a coefficient.
 struct Coefficient {

@@ -23,11 +23,30 @@ T curve(double C, const T& D, const T& BCD, const T& E, const T& x) {
   return D * sin(C * atan(T(Bx - E * (Bx - atan(Bx)))));
 }
 
+/// D and BCD of a curve.
+template <core::Scalar T>
+struct PeakAndSlope {
+  T D;
+  T BCD;
+};
+
+template <core::Scalar T>
+PeakAndSlope<T> longitudinal(const std::array<double, 11>& b, const T& W, const T& friction) {
+  using std::exp;
+  return {T(W * (b[1] * W + b[2]) * friction), T(W * (b[3] * W + b[4]) * exp(-b[5] * W))};
+}
+template <core::Scalar T>
+PeakAndSlope<T> lateral(const std::array<double, 14>& a, const T& W, const T& friction, const T& gamma) {
+  using std::abs;
+  using std::atan;
+  using std::sin;
+  return {T(W * (a[1] * W + a[2]) * friction),
+          T(a[3] * sin(2.0 * atan(W / a[4])) * (1.0 - a[5] * abs(gamma)))};
+}
+
 template <core::Scalar T>
 T longitudinal_force(const std::array<double, 11>& b, const T& W, const T& friction, const T& kappa) {
-  using std::exp;
-  const T D = W * (b[1] * W + b[2]) * friction;
-  const T BCD = W * (b[3] * W + b[4]) * exp(-b[5] * W);
+  const auto [D, BCD] = longitudinal(b, W, friction);
   const T E = W * (b[6] * W + b[7]) + b[8];
   return curve(b[0], D, BCD, E, T(100.0 * kappa + b[9] * W + b[10]));  // (1)
 }
@@ -35,11 +54,7 @@ T longitudinal_force(const std::array<double, 11>& b, const T& W, const T& frict
 template <core::Scalar T>
 T lateral_force(const std::array<double, 14>& a, const T& W, const T& friction, const T& alpha,
                 const T& gamma) {
-  using std::abs;
-  using std::atan;
-  using std::sin;
-  const T D = W * (a[1] * W + a[2]) * friction;
-  const T BCD = a[3] * sin(2.0 * atan(W / a[4])) * (1.0 - a[5] * abs(gamma));
+  const auto [D, BCD] = lateral(a, W, friction, gamma);
   const T E = a[6] * W + a[7];
   return curve(a[0], D, BCD, E, T(alpha + a[8] * gamma + a[9] * W + a[10])) +
          (a[11] * W * gamma + a[12] * W + a[13]) * friction;  // (2)
@@ -78,9 +93,18 @@ TyreForces<T> magic_formula_89_forces(const MagicFormula89& tyre, const TyreCont
   return out;
 }
 
+template <core::Scalar T>
+SlopesAndPeaks<T> slopes_and_peaks(const MagicFormula89& tyre, const TyreContact<T>& contact) {
+  const T W = contact.F_z / 1000.0;
+  const auto [D_x, BCD_x] = longitudinal(tyre.b, W, contact.friction);
+  const auto [D_y, BCD_y] = lateral(tyre.a, W, contact.friction, T(kDegrees * contact.gamma));
+  return {T(100.0 * BCD_x), T(kDegrees * BCD_y), D_x, D_y};
+}
+
 #define ESLABON_INSTANTIATE(T)                                                                 \
   template TyreForces<T> magic_formula_89_forces(const MagicFormula89&, const TyreContact<T>&, \
-                                                 const TyreSlip<T>&);
+                                                 const TyreSlip<T>&);                          \
+  template SlopesAndPeaks<T> slopes_and_peaks(const MagicFormula89&, const TyreContact<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 

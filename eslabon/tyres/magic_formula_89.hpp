@@ -15,6 +15,7 @@ struct MagicFormula89 {
   double lateral_stiffness = 0.0;    ///< of the carcass; 0: rigid    [N/m]
   double rolling_coefficient = 0.0;  ///< rolling resistance by the load
   double free_radius = 0.0;          ///< arm of the rolling resistance [m]
+  friend bool operator==(const MagicFormula89&, const MagicFormula89&) = default;
 };
 
 /// Its forces. With W the load in kN, x = X + S_H, Y(X) = D sin(C atan(B x − E (B x − atan(B x)))) + S_V and BCD the slope at x = 0:
@@ -31,9 +32,21 @@ template <core::Scalar T>
 TyreForces<T> magic_formula_89_forces(const MagicFormula89& tyre, const TyreContact<T>& contact,
                                       const TyreSlip<T>& slip);
 
+/// How steep the curves are and how high, whatever the slip, without shifts.
+template <core::Scalar T>
+struct SlopesAndPeaks {
+  T slope_x{};  ///< ∂F_x/∂κ [N]
+  T slope_y{};  ///< −∂F_y/∂α [N/rad]
+  T peak_x{};   ///< D of F_x [N]
+  T peak_y{};   ///< D of F_y [N]
+};
+template <core::Scalar T>
+SlopesAndPeaks<T> slopes_and_peaks(const MagicFormula89& tyre, const TyreContact<T>& contact);
+
 #define ESLABON_DECLARE(T)                                                                            \
   extern template TyreForces<T> magic_formula_89_forces(const MagicFormula89&, const TyreContact<T>&, \
-                                                        const TyreSlip<T>&);
+                                                        const TyreSlip<T>&);                          \
+  extern template SlopesAndPeaks<T> slopes_and_peaks(const MagicFormula89&, const TyreContact<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 

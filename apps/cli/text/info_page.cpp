@@ -399,10 +399,13 @@ class Page {
     std::vector<std::string> outputs;
     for (const model::Variable& output : mechanism_.outputs())
       outputs.push_back(model::name(mechanism_, output));
-    const std::vector<std::pair<std::string, std::string>> rows{
-        {"Springs", names(mechanism_.springs())},   {"Dampers", names(mechanism_.dampers())},
-        {"Bushings", names(mechanism_.bushings())}, {"Stops", names(mechanism_.stops())},
-        {"Sensors", names(mechanism_.sensors())},   {"Outputs", shortened(outputs)}};
+    const std::vector<std::pair<std::string, std::string>> rows{{"Springs", names(mechanism_.springs())},
+                                                                {"Dampers", names(mechanism_.dampers())},
+                                                                {"Bushings", names(mechanism_.bushings())},
+                                                                {"Stops", names(mechanism_.stops())},
+                                                                {"Tyres", names(mechanism_.tyres())},
+                                                                {"Sensors", names(mechanism_.sensors())},
+                                                                {"Outputs", shortened(outputs)}};
     if (std::ranges::all_of(rows, [](const auto& row) { return row.second.empty(); })) return;
     page_.append("\n");
     for (const auto& [word, text] : rows)

@@ -83,7 +83,8 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
   for (const model::Stop& stop : mechanism.stops()) {
     std::vector<std::size_t>& places = angles_of_stop_.emplace_back();
     if (stop.coupling)
-      for (const model::CouplingTerm& term : stop.coupling->terms) places.push_back(angles_.add(term.coordinate));
+      for (const model::CouplingTerm& term : stop.coupling->terms)
+        places.push_back(angles_.add(term.coordinate));
     else if (const auto* joint = std::get_if<model::JointIndex>(&stop.target.element))
       places.push_back(angles_.add(model::JointCoordinate{*joint, stop.target.component}));
     else
@@ -131,7 +132,8 @@ bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, Memor
 
 bool AppliedForces::has_weights_only() const {
   return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.bushings().empty() &&
-         mechanism_.loads().empty() && mechanism_.stops().empty() && rubbing_.empty() && user_.empty();
+         mechanism_.loads().empty() && mechanism_.stops().empty() && mechanism_.tyres().empty() &&
+         rubbing_.empty() && user_.empty();
 }
 
 template <core::Scalar T>
@@ -144,6 +146,7 @@ bool AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T
   for (const model::Bushing& bushing : mechanism_.bushings())
     add_bushing<T>(bushing, mechanism_.is_planar(), bodies, wrenches);
   for (std::size_t l = 0; l < mechanism_.loads().size(); ++l) add_load(l, t, bodies, memory, wrenches);
+  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) add_tyre<T>(k, bodies, memory, wrenches);
   if (!add_stops(t, bodies, memory, wrenches)) return false;
   add_friction(bodies, memory, wrenches, factors);
   if (!add_user_forces(t, bodies, wrenches)) return false;
@@ -238,6 +241,11 @@ std::string AppliedForces::culprit(double t, const MechanismMotion& bodies, cons
     std::vector<Wrench> alone(bodies.size());
     add_load(l, t, bodies, memory, alone);
     if (!std::ranges::all_of(alone, is_finite)) return "force '" + mechanism_.loads()[l].name + "'";
+  }
+  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) {
+    std::vector<Wrench> alone(bodies.size());
+    add_tyre<double>(k, bodies, memory, alone);
+    if (!std::ranges::all_of(alone, is_finite)) return "tyre '" + mechanism_.tyres()[k].name + "'";
   }
   for (std::size_t b = 1; b < wrenches.size(); ++b)
     if (!is_finite(wrenches[b])) return "a user's force on body '" + mechanism_.bodies()[b].name + "'";
@@ -500,20 +508,20 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, MemoryOf<T>
   }
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                               \
-  template bool AppliedForces::evaluate(double, const MechanismMotionOf<T>&, MemoryOf<T>, WrenchSpan<T>)     \
-      const;                                                                                                 \
-  template bool AppliedForces::evaluate_without_weights(double, const MechanismMotionOf<T>&, MemoryOf<T>,    \
-                                                        WrenchSpan<T>, const ElementFactors<T>*) const;      \
-  template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,     \
-                                          WrenchSpan<T>) const;                                              \
-  template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)      \
-      const;                                                                                                 \
-  template T AppliedForces::damper_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)      \
-      const;                                                                                                 \
-  template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,            \
-                                                MemoryOf<T>) const;                                          \
-  template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,      \
+#define ESLABON_INSTANTIATE(T)                                                                            \
+  template bool AppliedForces::evaluate(double, const MechanismMotionOf<T>&, MemoryOf<T>, WrenchSpan<T>)  \
+      const;                                                                                              \
+  template bool AppliedForces::evaluate_without_weights(double, const MechanismMotionOf<T>&, MemoryOf<T>, \
+                                                        WrenchSpan<T>, const ElementFactors<T>*) const;   \
+  template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,  \
+                                          WrenchSpan<T>) const;                                           \
+  template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)   \
+      const;                                                                                              \
+  template T AppliedForces::damper_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)   \
+      const;                                                                                              \
+  template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,         \
+                                                MemoryOf<T>) const;                                       \
+  template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,   \
                                             MemoryOf<T>) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

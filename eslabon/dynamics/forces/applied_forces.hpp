@@ -35,7 +35,7 @@ struct ElementFactors {
 template <core::Scalar T>
 using WrenchSpan = std::span<std::type_identity_t<WrenchOf<T>>>;
 
-/// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, bushings, stops, loads, friction of joints and forces of
+/// Everything that acts on the bodies but joints and drivers: weights, springs, dampers, bushings, stops, loads, tyres, friction of joints and forces of
 /// the user. const; safe to share between threads if the user's forces are.
 class AppliedForces {
  public:
@@ -68,6 +68,16 @@ class AppliedForces {
   [[nodiscard]] bool evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
                                               MemoryOf<T> memory, WrenchSpan<T> wrenches,
                                               const ElementFactors<T>* factors = nullptr) const;
+  /// What a tyre does, and what is told of it.
+  template <core::Scalar T>
+  tyres::TyreActionOf<T> tyre_action(std::size_t tyre, const coordinates::MechanismMotionOf<T>& bodies,
+                                     MemoryOf<T> memory) const;
+  template <core::Scalar T>
+  T tyre_value(std::size_t tyre, model::TyreQuantity quantity,
+               const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory) const;
+  template <core::Scalar T>
+  void add_tyre(std::size_t tyre, const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                WrenchSpan<T> wrenches) const;
   /// Rates of the auxiliary states; out: (states). False when one is not finite: why_not tells which; of traced ones nobody knows. Does
   /// not allocate.
   template <core::Scalar T>
@@ -177,6 +187,10 @@ class AppliedForces {
   template <core::Scalar T>
   void add_load(std::size_t load, double t, const coordinates::MechanismMotionOf<T>& bodies,
                 MemoryOf<T> memory, WrenchSpan<T> wrenches) const;
+  /// Rates of the auxiliary states that are slips of tyres; out: (states).
+  template <core::Scalar T>
+  void evaluate_slips(const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                      std::span<std::type_identity_t<T>> out) const;
   /// What is said of the first formula of a force without a value.
   std::optional<core::ErrorText> why_no_formula(double t, const coordinates::MechanismMotion& bodies,
                                                 const ForceMemory& memory) const;
@@ -221,9 +235,9 @@ class AppliedForces {
   /// (stops) (coordinates that it limits) in angles_, kNone for those that are no angles
   std::vector<std::vector<std::size_t>> angles_of_stop_;
   std::vector<std::optional<MeshMount>> mount_of_stop_;  ///< (stops) of those that limit wheels in mesh
-  std::vector<ForceFormula> formula_of_load_;   ///< (loads)
-  std::vector<ForceFormula> rate_of_state_;     ///< (states)
-  std::vector<ForceFormula> formula_of_event_;  ///< (events)
+  std::vector<ForceFormula> formula_of_load_;            ///< (loads)
+  std::vector<ForceFormula> rate_of_state_;              ///< (states)
+  std::vector<ForceFormula> formula_of_event_;           ///< (events)
   std::vector<std::optional<ForceFormula>> law_of_spring_, law_of_damper_;  ///< (springs), (dampers)
   std::size_t num_switches_ = 0;
   std::vector<std::size_t> rods_;          ///< joints with mass

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -83,13 +84,15 @@ std::string AppliedForces::switch_owner(std::size_t k) const {
 template <core::Scalar T>
 bool AppliedForces::evaluate_states(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                                     std::span<std::type_identity_t<T>> out) const {
-  bool is_finite = true;
   for (std::size_t k = 0; k < rate_of_state_.size(); ++k) {
     out[k] =
         rate_of_state_[k].template value<T>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
-    if constexpr (core::NumericScalar<T>) is_finite = is_finite && std::isfinite(core::value_of(out[k]));
   }
-  return is_finite;
+  evaluate_slips<T>(bodies, memory, out);
+  if constexpr (core::NumericScalar<T>)
+    return std::ranges::all_of(out, [](const T& rate) { return std::isfinite(core::value_of(rate)); });
+  else
+    return true;
 }
 
 double AppliedForces::event_value(std::size_t event, double t, const MechanismMotion& bodies,

@@ -32,7 +32,8 @@ bool is_told_by_state(const model::Mechanism& mechanism, const Variable& variabl
         mechanism.formulas()[std::get<model::FormulaIndex>(variable.element).slot()].variables,
         [&](const Variable& operand) { return is_told_by_state(mechanism, operand); });
   return !kinematics::needs_forces(variable) || variable.kind == VariableKind::kState ||
-         variable.kind == VariableKind::kElementForce || variable.kind == VariableKind::kJointFriction;
+         variable.kind == VariableKind::kElementForce || variable.kind == VariableKind::kJointFriction ||
+         variable.kind == VariableKind::kTyre;
 }
 
 template <core::Scalar T>
@@ -41,26 +42,28 @@ T value_at_state(const model::Mechanism& mechanism, const AppliedForces& forces,
   switch (variable.kind) {
     case VariableKind::kState:
       return memory.state(std::get<model::StateIndex>(variable.element).slot());
+    case VariableKind::kTyre:
+      return forces.tyre_value(std::get<model::TyreIndex>(variable.element).slot(),
+                               static_cast<model::TyreQuantity>(variable.component), bodies, memory);
     case VariableKind::kElementForce:
       return element_force<T>(forces, variable, t, bodies, memory);
     case VariableKind::kJointFriction:
-      return forces.friction_effort(
-          {std::get<model::JointIndex>(variable.element), variable.component}, bodies, memory);
+      return forces.friction_effort({std::get<model::JointIndex>(variable.element), variable.component},
+                                    bodies, memory);
     case VariableKind::kForceFormula:
-      return model::evaluate(
-          mechanism.formulas()[std::get<model::FormulaIndex>(variable.element).slot()], T(t),
-          [&](const Variable& operand) -> T {
-            return kinematics::needs_forces(operand)
-                       ? value_at_state<T>(mechanism, forces, operand, t, bodies, memory)
-                       : kinematics::told_value(mechanism, operand, bodies);
-          });
+      return model::evaluate(mechanism.formulas()[std::get<model::FormulaIndex>(variable.element).slot()],
+                             T(t), [&](const Variable& operand) -> T {
+                               return kinematics::needs_forces(operand)
+                                          ? value_at_state<T>(mechanism, forces, operand, t, bodies, memory)
+                                          : kinematics::told_value(mechanism, operand, bodies);
+                             });
     default:
       return kinematics::value_of(mechanism, variable, bodies);
   }
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                             \
-  template T value_at_state(const model::Mechanism&, const AppliedForces&, const Variable&, double,       \
+#define ESLABON_INSTANTIATE(T)                                                                      \
+  template T value_at_state(const model::Mechanism&, const AppliedForces&, const Variable&, double, \
                             const coordinates::MechanismMotionOf<T>&, MemoryOf<T>);
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

@@ -40,7 +40,8 @@ bool add_stop(const DynamicModel& model, const StopSide& side, double t, const M
   if (!gap) return false;
   if (gap->gap >= 0.0) return true;
   const double push = soft_push(stop, *gap), stored = stop.stiffness * gap->gap * gap->rate;  // dV/dt
-  const double speed = (side.is_upper ? -1.0 : 1.0) * model.forces().stopped_value(side.stop, bodies, memory).velocity;
+  const double speed =
+      (side.is_upper ? -1.0 : 1.0) * model.forces().stopped_value(side.stop, bodies, memory).velocity;
   powers.springs -= stored;
   powers.dampers -= push * gap->rate + stored;
   powers.loads += push * (speed - gap->rate);
@@ -82,6 +83,11 @@ std::optional<Powers> evaluate_exchanges(const DynamicModel& model, double t, co
     const BushingStrainOf<double> strain = bushing_strain<double>(bushing, mechanism.is_planar(), bodies);
     for (std::size_t k = 0; k < 6; ++k)
       powers.dampers += bushing.damping[k] * strain.rate[k] * strain.rate[k];
+  }
+  for (std::size_t k = 0; k < mechanism.tyres().size(); ++k) {
+    std::vector<Wrench> alone(bodies.size());
+    model.forces().add_tyre<double>(k, bodies, memory, alone);
+    powers.dampers -= power_of(alone, bodies);
   }
   for (const StopSide& side : model.forces().soft_sides())
     if (!add_stop(model, side, t, bodies, memory, powers)) return std::nullopt;

@@ -28,6 +28,8 @@ void read_drivers(Reading& reading, const Node& node, PartBuilder& builder);
 void read_springs(Reading& reading, const Node& node, PartBuilder& builder);
 void read_dampers(Reading& reading, const Node& node, PartBuilder& builder);
 void read_bushings(Reading& reading, const Node& node, PartBuilder& builder);
+void read_tyres(Reading& reading, const Node& node, PartBuilder& builder);
+void read_road(Reading& reading, const Node& node, PartBuilder& builder);
 void read_stops(Reading& reading, const Node& node, PartBuilder& builder);
 /// Auxiliary states without their rates, and their rates when all else but sensors is there.
 void read_states(Reading& reading, const Node& node, PartBuilder& builder);

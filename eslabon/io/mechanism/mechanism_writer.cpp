@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -104,8 +105,10 @@ class Writer {
             [&](const model::Bushing& bushing) { return bushing_entries(bushing); });
     section("stops", mechanism_.stops(), [&](const model::Stop& stop) { return stop_entries(stop); });
     section("forces", mechanism_.loads(), [&](const model::Load& load) { return load_entries(load); });
-    section("states", mechanism_.states(),
+    section("states", std::span(mechanism_.states()).first(mechanism_.num_described_states()),
             [&](const model::AuxiliaryState& state) { return state_entries(state); });
+    section("tyres", mechanism_.tyres(), [&](const model::Tyre& tyre) { return tyre_entries(tyre); });
+    if (mechanism_.road() != tyres::Road{}) line("road", flow_map(road_entries(mechanism_.road())));
     section("events", mechanism_.events(), [&](const model::Event& event) { return event_entries(event); });
     section("sensors", mechanism_.sensors(),
             [&](const model::Sensor& sensor) { return sensor_entries(sensor); });
@@ -455,6 +458,102 @@ class Writer {
                     {"stiffness", directions(bushing.stiffness)}};
     if (bushing.damping != std::array<double, 6>{})
       entries.emplace_back("damping", directions(bushing.damping));
+    return entries;
+  }
+
+  Entries tyre_entries(const model::Tyre& tyre) const {
+    Entries entries{{"wheel", name(tyre.center)}, {"axis", vector(tyre.axis_B)}};
+    const auto* magic = std::get_if<tyres::MagicFormula>(&tyre.fitted.model);
+    if (tyre.fitted.is_mirrored) entries.emplace_back("side", side_word(magic->side, true));
+    if (magic != nullptr) {
+      entries.emplace_back(
+          "model",
+          flow_map({{"magic_formula", flow_map(magic_formula_entries(*magic, tyre.fitted.is_mirrored))}}));
+    } else {
+      const auto& plain = std::get<tyres::PlainTyre>(tyre.fitted.model);
+      constexpr std::array kKinds{"linear", "fiala", "magic_formula_89"};
+      entries.emplace_back("model",
+                           flow_map({{kKinds[plain.curves.index()], flow_map(plain_tyre_entries(plain))}}));
+    }
+    add_nonzero(entries, "contact_length", 2.0 * tyre.fitted.contact_half_length);
+    return entries;
+  }
+
+  /// "left" for a tyre of the left side, and of the right side where it is mirrored; a tyre of no side is called one of the left.
+  static std::string side_word(tyres::TyreSide side, bool is_mirrored) {
+    return (side == tyres::TyreSide::kRight) != is_mirrored ? "right" : "left";
+  }
+
+  static void add_curves(Entries& entries, const tyres::LinearTyre& tyre) {
+    entries.emplace_back("slip_coefficient", number_text(tyre.slip_coefficient));
+    entries.emplace_back("cornering_coefficient", number_text(tyre.cornering_coefficient));
+    add_nonzero(entries, "camber_coefficient", tyre.camber_coefficient);
+    add_nonzero(entries, "trail", tyre.trail);
+  }
+  static void add_curves(Entries& entries, const tyres::FialaTyre& tyre) {
+    entries.emplace_back("slip_stiffness", number_text(tyre.slip_stiffness));
+    entries.emplace_back("cornering_stiffness", number_text(tyre.cornering_stiffness));
+    entries.emplace_back("friction", number_text(tyre.friction));
+    add_nonzero(entries, "half_contact", tyre.half_contact);
+  }
+  static void add_curves(Entries& entries, const tyres::MagicFormula89& tyre) {
+    entries.emplace_back("a", number_list(tyre.a));
+    entries.emplace_back("b", number_list(tyre.b));
+    entries.emplace_back("c", number_list(tyre.c));
+    add_nonzero(entries, "lateral_stiffness", tyre.lateral_stiffness);
+  }
+  static std::string number_list(std::span<const double> numbers) {
+    std::string text;
+    for (const double x : numbers) text += (text.empty() ? "" : ", ") + number_text(x);
+    return "[" + text + "]";
+  }
+
+  static Entries plain_tyre_entries(const tyres::PlainTyre& tyre) {
+    Entries entries{{"radius", number_text(tyre.radius)}, {"stiffness", number_text(tyre.stiffness)}};
+    add_nonzero(entries, "damping", tyre.damping);
+    entries.emplace_back("relaxation",
+                         number_list(std::array{tyre.relaxation_along, tyre.relaxation_across}));
+    std::visit(
+        [&](const auto& curves) {
+          add_curves(entries, curves);
+          add_nonzero(entries, "rolling_coefficient", curves.rolling_coefficient);
+        },
+        tyre.curves);
+    return entries;
+  }
+
+  static Entries magic_formula_entries(const tyres::MagicFormula& tyre, bool is_mirrored) {
+    Entries entries{{"version", std::string(tyres::name(tyre.version))}};
+    if (tyre.side != tyres::TyreSide::kSymmetric || is_mirrored)
+      entries.emplace_back("side", side_word(tyre.side, false));
+    for (const tyres::Coefficient& one : tyres::coefficients())
+      if (!one.otherwise || tyre.*one.member != *one.otherwise)
+        entries.emplace_back(one.name, number_text(tyre.*one.member));
+    return entries;
+  }
+
+  static Entries road_entries(const tyres::Road& road) {
+    Entries entries;
+    add_nonzero(entries, "height", road.height);
+    add_nonzero(entries, "slope", road.slope_x);
+    add_nonzero(entries, "bank", road.slope_y);
+    if (road.friction_right)
+      entries.emplace_back("friction",
+                           "[" + number_text(road.friction) + ", " + number_text(*road.friction_right) + "]");
+    else if (road.friction != 1.0)
+      entries.emplace_back("friction", number_text(road.friction));
+    Entries bumps;
+    for (const tyres::RoadBump& bump : road.bumps) {
+      const bool is_sine = bump.shape == tyres::BumpShape::kSine;
+      Entries shape{{"at", number_text(bump.begin)},
+                    {"length", number_text(bump.length)},
+                    {"height", number_text(bump.height)}};
+      if (!is_sine) shape.emplace_back("ramp", number_text(bump.ramp));
+      Entries one{{is_sine ? "sine" : "trapezoid", flow_map(shape)}};
+      if (bump.on_left != bump.on_right) one.emplace_back("track", bump.on_left ? "left" : "right");
+      bumps.emplace_back(word(bump.name), flow_map(one));
+    }
+    if (!bumps.empty()) entries.emplace_back("bumps", flow_map(bumps));
     return entries;
   }
 

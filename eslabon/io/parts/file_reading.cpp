@@ -22,6 +22,7 @@ void read_joints_and_springs(FileReading& file, MapReader& root) {
   if (const Node* node = root.find("dampers")) read_dampers(file.reading, *node, file.builder);
   if (const Node* node = root.find("bushings")) read_bushings(file.reading, *node, file.builder);
   if (const Node* node = root.find("stops")) read_stops(file.reading, *node, file.builder);
+  if (const Node* node = root.find("tyres")) read_tyres(file.reading, *node, file.builder);
   if (const Node* node = root.find("states")) read_states(file.reading, *node, file.builder);
   if (const Node* node = root.find("actuators")) read_actuator_lags(file.reading, *node, file.builder);
 }

@@ -30,18 +30,18 @@ struct FileReading {
 
 /// Sections that a part may have.
 inline constexpr std::array kPartSections{
-    "part",    "description", "source",  "plane",   "gravity",   "parameters", "mounts",
-    "parts",   "instances",   "bodies",  "joints",  "couplings", "drivers",    "springs",
-    "dampers", "bushings",    "stops",   "forces",  "states",    "sensors",    "assembly",
-    "start",   "inputs",      "outputs", "exports", "variants",  "events",     "actuators"};
+    "part",      "description", "source", "plane",     "gravity",  "parameters", "mounts",  "parts",
+    "instances", "bodies",      "joints", "couplings", "drivers",  "springs",    "dampers", "bushings",
+    "stops",     "forces",      "states", "sensors",   "assembly", "start",      "inputs",  "outputs",
+    "exports",   "variants",    "events", "actuators", "tyres"};
 /// Sections that a mechanism may have.
 inline constexpr std::array kMechanismSections{
-    "mechanism", "description", "source",    "plane",    "gravity",  "parameters", "ground",
-    "bodies",    "joints",      "couplings", "drivers",  "springs",  "dampers",    "bushings",
-    "stops",     "forces",      "states",    "sensors",  "assembly", "start",      "inputs",
-    "outputs",   "parts",       "instances", "variants", "events",   "actuators"};
+    "mechanism", "description", "source",    "plane",   "gravity", "parameters", "ground", "bodies",
+    "joints",    "couplings",   "drivers",   "springs", "dampers", "bushings",   "stops",  "forces",
+    "states",    "sensors",     "assembly",  "start",   "inputs",  "outputs",    "parts",  "instances",
+    "variants",  "events",      "actuators", "tyres",   "road"};
 
-/// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings and stops; names and starts
+/// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings, stops and tyres; names and starts
 /// of auxiliary states.
 void read_joints_and_springs(FileReading& file, MapReader& root);
 /// Sections forces, actuators and events, formulas of springs and dampers, rates of auxiliary states: when all else but sensors is there.

@@ -84,9 +84,9 @@ void check_name_is_free(Reading& reading, const Node& key, const std::string& el
   if (name.empty() || name.find('.') != std::string::npos)
     reading.fail(key, element, "an instance has a name that cannot be used", "a name without dots",
                  "'" + name + "'", "Rename it.");
-  constexpr std::array<const char*, 13> kSections{"bodies",   "joints", "drivers",  "springs", "dampers",
-                                                  "bushings", "stops",  "forces",   "states",  "sensors",
-                                                  "mounts",   "events", "actuators"};
+  constexpr std::array<const char*, 14> kSections{"bodies",   "joints", "drivers",   "springs", "dampers",
+                                                  "bushings", "stops",  "forces",    "states",  "sensors",
+                                                  "mounts",   "events", "actuators", "tyres"};
   for (const char* section : kSections) {
     const Node* node = reading.document().root.find(section);
     if (name == "ground" || (node != nullptr && node->find(name) != nullptr))

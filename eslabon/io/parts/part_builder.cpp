@@ -378,11 +378,11 @@ PartBuilder::MovedVariable PartBuilder::moved_argument(const std::string& variab
 }
 
 double PartBuilder::move_relation(model::CouplingDescription& relation, const char* element) const {
-  const std::string where = text_of(
-      element, relation.name,
-      relation.kind == model::CouplingKind::kSum || relation.kind == model::CouplingKind::kFollows
-          ? model::name(relation.kind).data()
-          : "joints");
+  const std::string where =
+      text_of(element, relation.name,
+              relation.kind == model::CouplingKind::kSum || relation.kind == model::CouplingKind::kFollows
+                  ? model::name(relation.kind).data()
+                  : "joints");
   std::vector<double> signs;
   for (std::string& coordinate : relation.coordinates) {
     signs.push_back(sign_of_coordinate(coordinate));
@@ -539,6 +539,16 @@ void PartBuilder::add_state(model::StateDescription state) {
   scope_.state_dimensions.insert_or_assign(state.name, state.dimension);
   state.name = scope_.own_name(state.name);
   builder_.add_state(std::move(state));
+}
+
+void PartBuilder::add_tyre(model::TyreDescription tyre) {
+  tyre.name = scope_.own_name(tyre.name);
+  const Placement map = map_of_body(tyre.center);
+  if (map.is_turned()) tyre.axis_B = map.turn(tyre.axis_B);
+  // What was on the left is on the right, and a tyre that was mounted as measured is mounted the other way round.
+  if (scope_.placement.parity() < 0.0) tyre.is_seen_in_mirror = !tyre.is_seen_in_mirror;
+  tyre.center = full_name(tyre.center, text_of("tyre", tyre.name, "wheel"));
+  builder_.add_tyre(std::move(tyre));
 }
 
 void PartBuilder::add_event(model::EventDescription event) {

@@ -54,6 +54,7 @@ class PartBuilder {
   void add_damper(model::DamperDescription damper);
   void add_bushing(model::BushingDescription bushing);
   void add_stop(model::StopDescription stop);
+  void add_tyre(model::TyreDescription tyre);
   void add_event(model::EventDescription event);
   void add_load(model::LoadDescription load);
   void add_state(model::StateDescription state);

@@ -61,6 +61,7 @@ std::vector<VariableWord> words_of(const Mechanism& mechanism, const Owner& owne
     std::vector<VariableWord> operator()(LoadIndex load) const {
       return detail::load_words(mechanism.loads()[load.slot()], is_planar);
     }
+    std::vector<VariableWord> operator()(TyreIndex) const { return detail::tyre_words(); }
   };
   return std::visit(WordsOf{mechanism, is_planar}, owner);
 }
@@ -83,6 +84,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
     std::string operator()(FormulaIndex formula) const { return mechanism.formulas()[formula.slot()].name; }
     std::string operator()(CouplingIndex coupling) const { return mechanism.coupling(coupling).name; }
     std::string operator()(LoadIndex load) const { return mechanism.loads()[load.slot()].name; }
+    std::string operator()(TyreIndex tyre) const { return mechanism.tyres()[tyre.slot()].name; }
   };
   return std::visit(NameOf{mechanism}, owner);
 }
@@ -97,6 +99,7 @@ std::string owner_name(const Mechanism& mechanism, const Owner& owner) {
   append_names(mechanism.dampers(), names);
   append_names(mechanism.stops(), names);
   append_names(mechanism.loads(), names);
+  append_names(mechanism.tyres(), names);
   append_names(mechanism.states(), names);
   append_names(mechanism.formulas(), names);
   std::string_view element = core::leading_name(
@@ -201,6 +204,7 @@ core::Dimension position_along(const Mechanism& mechanism, const Variable& varia
     core::Dimension operator()(CouplingIndex coupling) const {
       return position_along(mechanism, mechanism.coupling(coupling).terms.front().coordinate);
     }
+    core::Dimension operator()(TyreIndex) const { return core::kNumber; }
     core::Dimension operator()(LoadIndex load) const {
       const auto& action = mechanism.loads()[load.slot()].action;
       if (const auto* effort = std::get_if<JointEffort>(&action))
@@ -209,6 +213,14 @@ core::Dimension position_along(const Mechanism& mechanism, const Variable& varia
     }
   };
   return std::visit(Along{mechanism, variable.component}, variable.element);
+}
+
+core::Dimension dimension_of(TyreQuantity quantity) {
+  using enum TyreQuantity;
+  if (quantity <= kForceZ) return core::kForce;
+  if (quantity <= kMomentZ) return core::kTorque;
+  if (quantity == kSlip) return core::kNumber;
+  return quantity <= kCamber ? core::kAngle : core::kLength;
 }
 
 }  // namespace
@@ -223,7 +235,7 @@ bool is_force(const Variable& variable) {
   return variable.kind == VariableKind::kJointForce || variable.kind == VariableKind::kJointMoment ||
          variable.kind == VariableKind::kDriverEffort || variable.kind == VariableKind::kCouplingEffort ||
          variable.kind == VariableKind::kElementForce || variable.kind == VariableKind::kJointFriction ||
-         variable.kind == VariableKind::kForceFormula;
+         variable.kind == VariableKind::kTyre || variable.kind == VariableKind::kForceFormula;
 }
 
 bool needs_dynamics(const Variable& variable) {
@@ -254,6 +266,7 @@ Variable find_variable(const Mechanism& mechanism, std::string_view text) {
     Owner operator()(FormulaIndex formula) const { return formula; }
     Owner operator()(CouplingIndex coupling) const { return coupling; }
     Owner operator()(LoadIndex load) const { return load; }
+    Owner operator()(TyreIndex tyre) const { return tyre; }
   };
   return with_word(mechanism, std::visit(OwnerOf{}, *element), rest, text);
 }
@@ -304,6 +317,8 @@ core::Dimension dimension(const Mechanism& mechanism, const Variable& variable) 
     case VariableKind::kPointAcceleration:
     case VariableKind::kJointAcceleration:
       return position_along(mechanism, variable) / core::kTime / core::kTime;
+    case VariableKind::kTyre:
+      return dimension_of(static_cast<TyreQuantity>(variable.component));
     case VariableKind::kJointForce:
       return core::kForce;
     case VariableKind::kJointMoment:

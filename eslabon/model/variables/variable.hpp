@@ -32,10 +32,11 @@ enum class VariableKind {
   kCouplingEffort,           ///< mesh.effort                    along its first coordinate [N m] or [N]
   kElementLength,            ///< strut.length                   of a spring or damper [m] or [rad]
   kElementRate,              ///< strut.rate                     [m/s] or [rad/s]
-  kElementForce,             ///< strut.force                    [N] or [N m]; of a stop: what it pushes with; of a load: what acts
-  kJointFriction,            ///< A.friction, or A.friction1 …   on the second body [N m] or [N]
+  kElementForce,  ///< strut.force                    [N] or [N m]; of a stop: what it pushes with; of a load: what acts
+  kJointFriction,   ///< A.friction, or A.friction1 …   on the second body [N m] or [N]
   kBodyEulerAngle,  ///< arm.euler_zyx_1 … euler_zyx_3  spatial, turns about axes that go with the body [rad]
   kAxisDirection,   ///< upright.spin.x, y, z           of a named axis, of unit length, world axes
+  kTyre,            ///< front_left.fz, .slip, .x …    of a tyre, in axes of its contact (TyreQuantity)
   kState,           ///< lag.value                     of an auxiliary state
   kFormula,         ///< twist                          of what a motion determines
   kForceFormula,    ///< grip                           of forces or auxiliary states too
@@ -45,7 +46,7 @@ enum class VariableKind {
 struct Variable {
   VariableKind kind;
   std::variant<BodyIndex, PointRef, JointIndex, DriverIndex, SpringIndex, DamperIndex, StopIndex, AxisRef,
-               StateIndex, FormulaIndex, CouplingIndex, LoadIndex>
+               StateIndex, FormulaIndex, CouplingIndex, LoadIndex, TyreIndex>
       element;
   int component = 0;
   friend bool operator==(const Variable&, const Variable&) = default;

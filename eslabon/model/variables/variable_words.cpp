@@ -79,6 +79,14 @@ std::vector<VariableWord> load_words(const Load& load, bool is_planar) {
   return words;
 }
 
+std::vector<VariableWord> tyre_words() {
+  std::vector<VariableWord> words;
+  for (const char* text :
+       {"fx", "fy", "fz", "mx", "my", "mz", "slip", "slip_angle", "camber", "deflection", "x", "y", "z"})
+    words.push_back({text, kTyre, static_cast<int>(words.size())});
+  return words;
+}
+
 std::vector<VariableWord> state_words() { return {{"value", kState, 0}}; }
 
 std::vector<VariableWord> axis_words(bool is_planar) {

@@ -27,6 +27,8 @@ std::vector<VariableWord> driver_words();
 std::vector<VariableWord> coupling_words();
 std::vector<VariableWord> spring_words();  ///< of dampers too
 std::vector<VariableWord> state_words();
+/// "fx", …, "slip", …: in the order of TyreQuantity.
+std::vector<VariableWord> tyre_words();
 std::vector<VariableWord> stop_words();
 /// "fx", "fy", … of a force at a point, "mz" … of a torque, "effort" of one in a joint.
 std::vector<VariableWord> load_words(const Load& load, bool is_planar);

@@ -1,6 +1,8 @@
 #include "eslabon/recording/facts/mechanism_facts_json.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -174,13 +176,31 @@ Json loads_json(const model::Mechanism& mechanism) {
 
 Json states_json(const model::Mechanism& mechanism) {
   Json list = Json::array();
-  for (const model::AuxiliaryState& state : mechanism.states())
+  for (const model::AuxiliaryState& state :
+       std::span(mechanism.states()).first(mechanism.num_described_states()))
     list.push_back(
         {{"name", state.name},
          {"unit", core::si_unit(state.dimension)},
          {"start", state.start},
          {"size", state.size},
          {"rate", io::formula_text(mechanism, {state.name, state.rate.function, state.rate.variables, {}})}});
+  return list;
+}
+
+Json tyres_json(const model::Mechanism& mechanism) {
+  Json list = Json::array();
+  const auto model_of = [](const tyres::FittedTyre& tyre) -> std::string {
+    if (const auto* magic = std::get_if<tyres::MagicFormula>(&tyre.model))
+      return "Magic Formula " + std::string(tyres::name(magic->version));
+    constexpr std::array kNames{"linear", "Fiala", "Magic Formula 1989"};
+    return kNames[std::get<tyres::PlainTyre>(tyre.model).curves.index()];
+  };
+  for (const model::Tyre& tyre : mechanism.tyres())
+    list.push_back({{"name", tyre.name},
+                    {"wheel", mechanism.name_of(tyre.center)},
+                    {"model", model_of(tyre.fitted)},
+                    {"radius", tyres::unloaded_radius(tyre.fitted)},
+                    {"mirrored", tyre.fitted.is_mirrored}});
   return list;
 }
 
@@ -245,6 +265,7 @@ std::string mechanism_facts_json(const runs::MechanismFacts& facts,
       {"driver_list", drivers_json(mechanism)},
       {"loads", loads_json(mechanism)},
       {"states", states_json(mechanism)},
+      {"tyres", tyres_json(mechanism)},
       {"bushings", bushings_json(mechanism)},
       {"couplings", couplings_json(mechanism)}};
   if (std::ranges::any_of(mechanism.joints(),

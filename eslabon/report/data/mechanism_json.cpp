@@ -207,6 +207,7 @@ class SensorPlace {
   }
   void operator()(const model::AxisRef& axis) const { (*this)(axis.body); }
   void operator()(model::StateIndex) const {}
+  void operator()(model::TyreIndex tyre) const { (*this)(mechanism_.tyres()[tyre.slot()].center); }
   void operator()(model::FormulaIndex) const {}
   void operator()(model::CouplingIndex coupling) const {
     (*this)(mechanism_.coupling(coupling).terms.front().coordinate);

@@ -1,0 +1,95 @@
+#include "eslabon/dynamics/forces/applied_forces.hpp"
+
+/// What tyres do, and how their slips change. The kernels are in layer tyres.
+namespace eslabon::dynamics {
+
+using coordinates::BodyMotionOf;
+using coordinates::MechanismMotionOf;
+using core::Vector3;
+
+template <core::Scalar T>
+tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t index, const MechanismMotionOf<T>& bodies,
+                                                  MemoryOf<T> memory) const {
+  const model::Tyre& tyre = mechanism_.tyres()[index];
+  const BodyMotionOf<T>& wheel = bodies[tyre.center.body.slot()];
+  const Eigen::Vector3d& center = mechanism_.point(tyre.center).p_BP_B;
+  return tyres::tyre_on_road<T>(tyre.fitted, mechanism_.road(),
+                                {wheel.point_position(center), wheel.direction(tyre.axis_B),
+                                 wheel.point_velocity(center), wheel.w_WB_W},
+                                {memory.state(tyre.slip.slot()), memory.state(tyre.slip_angle.slot())});
+}
+
+template <core::Scalar T>
+void AppliedForces::add_tyre(std::size_t index, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                             WrenchSpan<T> wrenches) const {
+  const tyres::TyreActionOf<T> action = tyre_action<T>(index, bodies, memory);
+  const tyres::WheelContactOf<T>& at = action.contact;
+  const tyres::TyreForces<T>& f = action.forces;
+  const std::size_t wheel = mechanism_.tyres()[index].center.body.slot();
+  wrenches[wheel].add_force(f.F_x * at.ahead + f.F_y * at.left + action.load * at.normal,
+                            at.point - bodies[wheel].X_WB.p_AB_A);
+  wrenches[wheel].torque += f.M_x * at.ahead + f.M_y * at.left + f.M_z * at.normal;
+}
+
+template <core::Scalar T>
+T AppliedForces::tyre_value(std::size_t index, model::TyreQuantity quantity,
+                            const MechanismMotionOf<T>& bodies, MemoryOf<T> memory) const {
+  const tyres::TyreActionOf<T> action = tyre_action<T>(index, bodies, memory);
+  const Vector3<T> point = action.contact.point - mechanism_.road().origin_W;
+  switch (quantity) {
+    using enum model::TyreQuantity;
+    case kForceX:
+      return action.forces.F_x;
+    case kForceY:
+      return action.forces.F_y;
+    case kForceZ:
+      return action.load;
+    case kMomentX:
+      return action.forces.M_x;
+    case kMomentY:
+      return action.forces.M_y;
+    case kMomentZ:
+      return action.forces.M_z;
+    case kSlip:
+      return action.kappa;
+    case kSlipAngle:
+      return action.alpha;
+    case kCamber:
+      return action.gamma;
+    case kDeflection:
+      return action.deflection;
+    case kContactX:
+      return point.x();
+    case kContactY:
+      return point.y();
+    case kContactZ:
+      return point.z();
+  }
+  return T(0.0);
+}
+
+template <core::Scalar T>
+void AppliedForces::evaluate_slips(const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                                   std::span<std::type_identity_t<T>> out) const {
+  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) {
+    const tyres::FeltSlipOf<T> rate = tyre_action<T>(k, bodies, memory).rate;
+    out[mechanism_.tyres()[k].slip.slot()] = rate.kappa;
+    out[mechanism_.tyres()[k].slip_angle.slot()] = rate.tan_alpha;
+  }
+}
+
+#define ESLABON_INSTANTIATE(T)                                                                         \
+  template tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t, const MechanismMotionOf<T>&, \
+                                                             MemoryOf<T>) const;                       \
+  template void AppliedForces::add_tyre(std::size_t, const MechanismMotionOf<T>&, MemoryOf<T>,         \
+                                        WrenchSpan<T>) const;                                          \
+  template T AppliedForces::tyre_value(std::size_t, model::TyreQuantity, const MechanismMotionOf<T>&,  \
+                                       MemoryOf<T>) const;                                             \
+  template void AppliedForces::evaluate_slips(const MechanismMotionOf<T>&, MemoryOf<T>,                \
+                                              std::span<std::type_identity_t<T>>) const;
+ESLABON_INSTANTIATE(double)
+ESLABON_INSTANTIATE(core::Dual<double>)
+ESLABON_INSTANTIATE(core::Traced)
+#undef ESLABON_INSTANTIATE
+
+}  // namespace eslabon::dynamics

@@ -1,0 +1,79 @@
+#include "eslabon/tyres/wheel_contact.hpp"
+
+#include <cmath>
+
+namespace eslabon::tyres {
+
+namespace {
+
+using core::Vector3;
+
+/// Looks at which (2) is solved; on a plane the first is exact, on a bump each is better by the product of its curvature with the radius.
+constexpr int kLooks = 4;
+
+template <core::Scalar T>
+Vector3<T> unit(const Vector3<T>& v) {
+  return v / v.norm();
+}
+
+/// The road as the tyre feels it at S, with e_x as it was found last: heights in ratios 1 : 2 : 1, the slope along e_x from the outer two.
+template <core::Scalar T>
+RoadPointOf<T> felt_road(const Road& road, const RoadFeeler& feeler, const Vector3<T>& S,
+                         const Vector3<T>& e_x) {
+  RoadPointOf<T> at = road_at(road, S.x(), S.y());
+  if (feeler.half_length == 0.0) return at;
+  using std::sqrt;
+  const T along = sqrt(T(e_x.x() * e_x.x() + e_x.y() * e_x.y()));
+  const T c = e_x.x() / along, s = e_x.y() / along;
+  const T dx = feeler.half_length * c, dy = feeler.half_length * s;
+  const RoadPointOf<T> front = road_at(road, T(S.x() + dx), T(S.y() + dy)),
+                       back = road_at(road, T(S.x() - dx), T(S.y() - dy));
+  const T across = c * at.slope_y - s * at.slope_x;
+  const T slope = (front.height - back.height) / (2.0 * feeler.half_length);
+  at.height = 0.25 * (front.height + 2.0 * at.height + back.height);
+  at.slope_x = slope * c - across * s;
+  at.slope_y = slope * s + across * c;
+  return at;
+}
+
+}  // namespace
+
+template <core::Scalar T>
+WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, const WheelMotionOf<T>& wheel) {
+  WheelContactOf<T> contact;
+  Vector3<T> up;
+  const auto look_at = [&](const RoadPointOf<T>& felt) {  // (1)
+    contact.normal = unit(Vector3<T>(T(-felt.slope_x), T(-felt.slope_y), T(1.0)));
+    contact.ahead = unit(Vector3<T>(wheel.axis.cross(contact.normal)));
+    contact.left = contact.normal.cross(contact.ahead);
+    up = contact.ahead.cross(wheel.axis);
+    contact.friction = felt.friction;
+  };
+  look_at(road_at(road, wheel.center.x(), wheel.center.y()));
+  contact.radius = T(feeler.free_radius);
+  for (int look = 0; look < kLooks; ++look) {
+    contact.point = wheel.center - contact.radius * up;
+    const RoadPointOf<T> felt = felt_road(road, feeler, contact.point, contact.ahead);
+    look_at(felt);
+    const Vector3<T> on_road(contact.point.x(), contact.point.y(), felt.height);
+    contact.radius = (wheel.center - on_road).dot(contact.normal) / up.dot(contact.normal);  // (2)
+  }
+  contact.point = wheel.center - contact.radius * up;
+  contact.sin_camber = wheel.axis.dot(contact.normal);
+  contact.spin = wheel.w.dot(wheel.axis);
+  const Vector3<T> v_S =
+      wheel.velocity + (wheel.w - contact.spin * wheel.axis).cross(contact.point - wheel.center);  // (3)
+  contact.v_x = v_S.dot(contact.ahead);                                                            // (4)
+  contact.v_y = v_S.dot(contact.left);
+  contact.radius_rate = v_S.dot(contact.normal) / up.dot(contact.normal);
+  return contact;
+}
+
+#define ESLABON_INSTANTIATE(T) \
+  template WheelContactOf<T> wheel_contact(const Road&, const RoadFeeler&, const WheelMotionOf<T>&);
+ESLABON_INSTANTIATE(double)
+ESLABON_INSTANTIATE(core::Dual<double>)
+ESLABON_INSTANTIATE(core::Traced)
+#undef ESLABON_INSTANTIATE
+
+}  // namespace eslabon::tyres
