@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <Eigen/Core>
 
@@ -58,7 +59,9 @@ StopImpacts::StopImpacts(const dynamics::DynamicModel& model, MotionEquations& e
     : model_(model),
       equations_(equations),
       sides_(model.forces().rigid_sides().size()),
-      bodies_(model.mechanism().bodies().size()) {
+      bodies_(model.mechanism().bodies().size()),
+      here_(sides_),
+      knots_(sides_) {
   for (const StopSide& side : model.forces().rigid_sides())
     scale_.push_back(dynamics::gap_scale(model.mechanism(), side));
 }
@@ -100,30 +103,29 @@ void StopImpacts::check_start(const MotionPoint& point) const {
   throw core::ModelError(*passed);
 }
 
-std::optional<std::vector<Knot>> StopImpacts::knots_at(const MotionPoint& point) {
+bool StopImpacts::find_knots(const MotionPoint& point) {
   equations_.formulation().evaluate_bodies(point.state, point.a, bodies_);
-  std::vector<Knot> knots;
   for (std::size_t side = 0; side < sides_; ++side) {
     const std::optional<Gap> gap = model_.forces().find_gap(model_.forces().rigid_sides()[side],
                                                             point.state.t, bodies_, point.state.memory);
     if (!gap) {
       miss_gap(side, point.state.t);
-      return std::nullopt;
+      return false;
     }
-    knots.push_back({point.state.t, gap->gap, gap->rate, gap->acceleration});
+    here_[side] = {point.state.t, gap->gap, gap->rate, gap->acceleration};
   }
-  return knots;
+  return true;
 }
 
 // Seed000 eq. 6
 bool StopImpacts::search(const MotionPoint& from, const MotionPoint& to, const PointAt& at,
                          std::vector<Find>& finds) {
   finds.clear();
-  std::vector<std::vector<Knot>> knots(sides_);  // of each side
+  for (std::vector<Knot>& of_side : knots_) of_side.clear();
   const auto add = [&](const MotionPoint& point) {
-    const std::optional<std::vector<Knot>> here = knots_at(point);
-    for (std::size_t side = 0; here && side < sides_; ++side) knots[side].push_back((*here)[side]);
-    return here.has_value();
+    if (!find_knots(point)) return false;
+    for (std::size_t side = 0; side < sides_; ++side) knots_[side].push_back(here_[side]);
+    return true;
   };
   if (!add(from)) return false;
   for (const double t : instants_of_small_turns(from, to)) {
@@ -140,14 +142,13 @@ bool StopImpacts::search(const MotionPoint& from, const MotionPoint& to, const P
     }
     const auto knot_at = [&](double t) -> std::optional<Knot> {
       const MotionPoint* const point = at(t);
-      const std::optional<std::vector<Knot>> here = point ? knots_at(*point) : std::nullopt;
-      return here ? std::optional((*here)[side]) : std::nullopt;
+      return point != nullptr && find_knots(*point) ? std::optional(here_[side]) : std::nullopt;
     };
     std::optional<Passage> passage;
     const PassageLimits limits{.floor = -kBeyond * scale_[side], .resolved = kResolved * scale_[side]};
-    if (!find_first_passage(knots[side], limits, knot_at, passage)) return false;
+    if (!find_first_passage(knots_[side], limits, std::ref(knot_at), passage)) return false;
     if (!passage) continue;
-    const Knot& start = knots[side].front();
+    const Knot& start = knots_[side].front();
     if (start.value > 0.0 || start.rate > 0.0)
       finds.push_back({side, false, passage->t0, passage->t1});
     else

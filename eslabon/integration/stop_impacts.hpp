@@ -52,8 +52,8 @@ class StopImpacts {
  private:
   /// At ends of steps, where search() has found all gaps.
   dynamics::Gap gap(const MotionPoint& point, std::size_t side);
-  /// The gaps of all sides as functions of time: (sides); nothing, and trouble, where a limit has no value.
-  std::optional<std::vector<Knot>> knots_at(const MotionPoint& point);
+  /// The gaps of all sides as functions of time, into `here_`: (sides). False, and trouble, where a limit has no value.
+  [[nodiscard]] bool find_knots(const MotionPoint& point);
   /// Impulses of (1) on the sides `touching_`; velocities of the point change.
   bool rebound(MotionPoint& point, std::vector<std::string>& sentences);
   /// Which of the sides that do not rebound rest: those that (2) leaves.
@@ -74,7 +74,9 @@ class StopImpacts {
   std::vector<double> scale_;  ///< (sides) a length of the mechanism's size, or 1 rad
   std::vector<std::size_t> touching_;
   std::optional<std::size_t> released_;
-  coordinates::MechanismMotion bodies_;  // Scratch.
+  coordinates::MechanismMotion bodies_;   // Scratch.
+  std::vector<Knot> here_;                // Scratch (sides).
+  std::vector<std::vector<Knot>> knots_;  // Scratch (sides) (instants of a step).
 };
 
 }  // namespace eslabon::integration

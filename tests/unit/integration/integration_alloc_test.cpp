@@ -17,13 +17,20 @@ TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
     std::vector<std::string> kinds = dynamics::coordinate_kinds(formulation);
     if (kinds.empty()) kinds.emplace_back();
     for (const std::string& kind : kinds)
-      for (const std::string model :
-           {"fourbar-testbed", "slider-crank", "quarter-vehicle", "pairs/disc-on-incline",
-            "pairs/arc-four-bar", "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat",
-            "pairs/involute-teeth", "disc-cam", "screw-press-helical", "pairs/cylinder-in-cylinder",
-            "pairs/whitworth", "pairs/swash-plate", "planetary-gearbox", "differential", "pairs/tipper",
-            "pairs/bead-on-helix", "pairs/barrel-cam", "rolling/disc", "rolling/bicycle"}) {
+      for (const std::string model : {"fourbar-testbed",      "slider-crank",
+                                      "quarter-vehicle",      "pairs/disc-on-incline",
+                                      "pairs/arc-four-bar",   "pairs/ball-in-groove",
+                                      "pairs/cam-roller",     "pairs/cam-flat",
+                                      "pairs/involute-teeth", "disc-cam",
+                                      "screw-press-helical",  "pairs/cylinder-in-cylinder",
+                                      "pairs/whitworth",      "pairs/swash-plate",
+                                      "planetary-gearbox",    "differential",
+                                      "pairs/tipper",         "pairs/bead-on-helix",
+                                      "pairs/barrel-cam",     "rolling/disc",
+                                      "rolling/bicycle"}) {
         if (std::string_view(model).starts_with("rolling/") && !test::rolls(formulation)) continue;
+        if (std::string_view(model) == "pairs/cam-flat" && kind == "natural")
+          continue;  // chooses others of its coordinates on the way
         test::Way way{.formulation = formulation, .kind = kind, .integrator = GetParam()};
         way.options.step = 1e-3;
         test::SimulatedCase run(test::load_released(model), 0.05, way);
