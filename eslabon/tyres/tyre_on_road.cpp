@@ -66,7 +66,7 @@ TyreForces<T> curves_of(const MagicFormula89& tyre, const TyreContact<T>& contac
   return magic_formula_89_forces(tyre, contact, slip);
 }
 
-/// One model of a tyre, as (1) to (4) see it.
+/// One model of a tyre, as tyre_on_road sees it.
 template <core::Scalar T>
 struct PlainView {
   const PlainTyre& tyre;

@@ -1,5 +1,6 @@
 #include "eslabon/tyres/wheel_contact.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace eslabon::tyres {
@@ -8,8 +9,11 @@ namespace {
 
 using core::Vector3;
 
-/// Looks at which (2) is solved; on a plane the first is exact, on a bump each is better by the product of its curvature with the radius.
-constexpr int kLooks = 4;
+/// (2) is looked for by looking again where it was found last: on a plane the first is exact, on a bump each is better by the product of its
+/// curvature with the radius. A number that is traced is looked for so often, others until nothing changes.
+constexpr int kTracedLooks = 8;
+constexpr int kMostLooks = 40;
+constexpr double kFound = 1e-14;  // by the greatest coordinate
 
 template <core::Scalar T>
 Vector3<T> unit(const Vector3<T>& v) {
@@ -51,12 +55,23 @@ WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, cons
   };
   look_at(road_at(road, wheel.center.x(), wheel.center.y()));
   contact.radius = T(feeler.free_radius);
-  for (int look = 0; look < kLooks; ++look) {
-    contact.point = wheel.center - contact.radius * up;
+  const int most = core::NumericScalar<T> ? kMostLooks : kTracedLooks;
+  int same = 0;
+  for (int look = 0; look < most && same < 2; ++look) {
+    const Vector3<T> before = contact.point = wheel.center - contact.radius * up;
     const RoadPointOf<T> felt = felt_road(road, feeler, contact.point, contact.ahead);
     look_at(felt);
     const Vector3<T> on_road(contact.point.x(), contact.point.y(), felt.height);
     contact.radius = (wheel.center - on_road).dot(contact.normal) / up.dot(contact.normal);  // (2)
+    if constexpr (core::NumericScalar<T>) {
+      const Vector3<T> now = wheel.center - contact.radius * up;
+      double change = 0.0, size = feeler.free_radius;
+      for (int k = 0; k < 3; ++k) {
+        change = std::max(change, std::abs(core::value_of(T(now[k] - before[k]))));
+        size = std::max(size, std::abs(core::value_of(now[k])));
+      }
+      same = change <= kFound * size ? same + 1 : 0;
+    }
   }
   contact.point = wheel.center - contact.radius * up;
   contact.sin_camber = wheel.axis.dot(contact.normal);

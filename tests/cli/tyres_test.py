@@ -1,0 +1,169 @@
+"""Wheels on roads: against a wheel that is written out here, closed forms, and laws: what stands stays, reverse is ahead, energy is accounted."""
+
+import csv
+import math
+import re
+import sys
+import unittest
+
+from program import MODELS, InFolder, call
+
+G = 9.81
+CART = (MODELS / "vehicles/cart.yaml").read_text(encoding="utf-8")
+
+
+def wheel_text(road="", start="hub.C.vx: 3, spin.v: 10 rad/s", outputs=""):
+    return f"""mechanism: wheel
+gravity: [0, 0, -9.81]
+ground: {{points: {{O: [0, 0, 0]}}}}
+bodies:
+  hub:   {{mass: 300 kg, shape: {{box: [0.5, 0.2, 0.2]}}, points: {{C: [0, 0, 0]}}}}
+  wheel: {{mass: 20 kg, shape: {{cylinder: {{radius: 0.3, length: 0.2, axis: [0, 1, 0]}}}}, points: {{C: [0, 0, 0]}}}}
+joints:
+  guide: {{planar: [ground.O, hub.C], axis: y}}
+  spin:  {{revolute: [hub.C, wheel.C], axis: y}}
+tyres:
+  tyre:
+    wheel: wheel.C
+    model:
+      linear: {{radius: 0.3 m, stiffness: 200 N/mm, damping: 300 N*s/m, slip_coefficient: 25, cornering_coefficient: 15,
+               rolling_coefficient: 0.01, relaxation: [0.4 m, 0.5 m]}}
+{road}
+assembly: {{hub.position: [0, 0, 0.285], {start}}}
+outputs: [hub.C.x, hub.C.z, hub.C.vx, spin.v, tyre.fx, tyre.fz, tyre.slip, tyre.deflection, tyre.x, tyre.z{outputs}]
+"""
+
+
+class Wheel:
+    """A wheel of 20 kg under 300 kg that do not turn, in the plane of its disc, by the classical Runge-Kutta method."""
+    R, k, d, c, f, sigma = 0.3, 200e3, 300.0, 25.0, 0.01, 0.4
+    mass, inertia = 320.0, 0.5 * 20 * 0.3**2
+
+    def __init__(self, height, slope):
+        self.height, self.slope = height, slope
+
+    def foot(self, x, z):
+        """The place of the road below the centre, along the road's normal: by bisection."""
+        low, high = x - 0.3, x + 0.3
+        for _ in range(60):
+            s = 0.5 * (low + high)
+            if (s - x) + (self.height(s) - z) * self.slope(s) > 0:
+                high = s
+            else:
+                low = s
+        return 0.5 * (low + high)
+
+    def forces(self, state):
+        x, z, vx, vz, spin, kappa = state
+        s = self.foot(x, z)
+        tangent = math.atan(self.slope(s))
+        ex, n = (math.cos(tangent), math.sin(tangent)), (-math.sin(tangent), math.cos(tangent))
+        r = (x - s) * n[0] + (z - self.height(s)) * n[1]
+        rho, rate, v_x = self.R - r, vx * n[0] + vz * n[1], vx * ex[0] + vz * ex[1]
+        load = max(0.0, self.k * rho - self.d * min(1.0, rho / (0.01 * self.R)) * rate) if rho > 0 else 0.0
+        rolling = spin * (self.R - rho / 3)
+        v_s = v_x - rolling
+        standing = 0.5 + 0.5 * math.cos(math.pi * v_x / 2.5) if abs(v_x) < 2.5 else 0.0
+        felt = kappa - 5e-3 * standing * v_s / self.sigma
+        f_x = self.c * load * felt
+        m_y = -self.f * self.R * load * math.sin(0.5 * math.pi * max(-1.0, min(1.0, rolling)))
+        return f_x, load, ex, n, m_y - r * f_x, (-v_s - max(abs(v_x), abs(v_s) / 10) * kappa) / self.sigma
+
+    def rates(self, state):
+        f_x, load, ex, n, torque, kappa_rate = self.forces(state)
+        return (state[2], state[3], (f_x * ex[0] + load * n[0]) / self.mass, (f_x * ex[1] + load * n[1]) / self.mass - G,
+                torque / self.inertia, kappa_rate)
+
+    def run(self, state, until, steps):
+        h = until / steps
+        for _ in range(steps):
+            k1 = self.rates(state)
+            k2 = self.rates([y + 0.5 * h * k for y, k in zip(state, k1)])
+            k3 = self.rates([y + 0.5 * h * k for y, k in zip(state, k2)])
+            k4 = self.rates([y + h * k for y, k in zip(state, k3)])
+            state = [y + h / 6 * (a + 2 * b + 2 * c + d) for y, a, b, c, d in zip(state, k1, k2, k3, k4)]
+        return state
+
+
+class Tyres(InFolder):
+    def simulate(self, text, *words):
+        done = call("simulate", self.write(text), "--out", self.out, *words)
+        self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if "note" not in line]), (0, []), done.stderr)
+        return done.stdout, self.columns()[1]
+
+    def test_wheel_over_a_bump_is_the_one_written_out_here(self):
+        def height(x):
+            return 0.05 * x + (0.015 * (1 - math.cos(2 * math.pi * (x - 1))) if 1 < x < 2 else 0.0)
+
+        def slope(x):
+            return 0.05 + (0.015 * 2 * math.pi * math.sin(2 * math.pi * (x - 1)) if 1 < x < 2 else 0.0)
+
+        _, columns = self.simulate(wheel_text("road: {slope: 0.05, bumps: {first: {sine: {at: 1 m, length: 1 m, height: 30 mm}}}}"), "--until", "1",
+                                   "--every", "0.25", "--rtol", "1e-11", "--atol", "1e-12")
+        wheel, state = Wheel(height, slope), [0.0, 0.285, 3.0, 0.0, 10.0, 0.0]
+        for k in range(1, 5):
+            state = wheel.run(state, 0.25, 2500)
+            self.assertAlmostEqual(columns["hub.C.x"][k], state[0], delta=1e-6)
+            self.assertAlmostEqual(columns["hub.C.z"][k], state[1], delta=1e-6)
+            self.assertAlmostEqual(columns["spin.v"][k], state[4], delta=1e-5)
+            f_x, load = wheel.forces(state)[:2]
+            self.assertAlmostEqual(columns["tyre.fx"][k], f_x, delta=1e-2)
+            self.assertAlmostEqual(columns["tyre.fz"][k], load, delta=1e-1)
+        self.assertGreater(state[0], 2.0)
+
+    def test_slip_builds_up_over_the_relaxation_length(self):
+        """A wheel that is driven too fast by 1 %: κ = κ∞ (1 − exp(−x/σ)), where it carries a load that stays."""
+        text = wheel_text("drivers: {ahead: {joint: guide.q1, speed: 10}, up: {joint: guide.q2, position: 0.285}, turn: {joint: spin, speed: 34.2}}",
+                          start="spin.q: 0").replace("guide: {planar: [ground.O, hub.C], axis: y}",
+                                                     "guide: {planar: [ground.O, hub.C], axis: y}")
+        done = call("info", self.write(text))
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_cart_stands_on_a_slope(self):
+        """20 %, wheels locked, 60 s: it creeps less than 1 mm, by either integrator at its own tolerances."""
+        text = CART.replace("slope: 0,", "slope: 0.2,").replace("chassis.rotation: [0, 0, 0]", "chassis.rotation: [0, -0.19739556, 0]")
+        text = text.replace("tyres:\n", "drivers:\n" + "".join(f"  hold_{n}: {{joint: {n}, position: 0}}\n" for n in ("fl", "fr", "rl", "rr")) + "tyres:\n", 1)
+        for integrator in ("dopri5", "bdf"):
+            _, columns = self.simulate(text, "--until", "62", "--every", "1", "--integrator", integrator)
+            x = columns["chassis.O.x"]
+            self.assertLess(max(x[2:]) - min(x[2:]), 1e-3, integrator)
+            self.assertLess(abs(columns["chassis.O.vx"][-1]), 1e-5, integrator)
+
+    def test_cart_rolls_backwards_as_it_rolls_forwards(self):
+        ways = []
+        for speed in (5, -5):
+            text = CART.replace("chassis.rotation: [0, 0, 0]",
+                                f"chassis.rotation: [0, 0, 0], chassis.O.vx: {speed}" + "".join(f", {n}.v: {speed / 0.295} rad/s" for n in ("fl", "fr", "rl", "rr")))
+            ways.append(self.simulate(text, "--until", "4", "--every", "0.5", "--rtol", "1e-10", "--atol", "1e-11")[1])
+        ahead, back = ways
+        for k in range(len(ahead["t"])):
+            self.assertAlmostEqual(ahead["chassis.O.x"][k], -back["chassis.O.x"][k], delta=1e-7)
+            self.assertAlmostEqual(ahead["tyre_fl.fz"][k], back["tyre_rl.fz"][k], delta=1e-2)
+        self.assertGreater(ahead["chassis.O.x"][-1], 15)
+
+    def test_cart_falls_and_lands(self):
+        text = CART.replace("= height - 0.016", "= height + 0.4")
+        page, columns = self.simulate(text, "--until", "6", "--every", "0.05")
+        self.assertEqual(columns["tyre_fl.fz"][0], 0.0)
+        self.assertGreater(max(columns["tyre_fl.fz"]), 6000)
+        weight = (1200 + 4 * 20) * G
+        self.assertAlmostEqual(2 * (columns["tyre_fl.fz"][-1] + columns["tyre_rl.fz"][-1]), weight, delta=0.02 * weight)
+        self.assertLess(abs(columns["chassis.O.x"][-1]), 1e-3)
+        self.assertRegex(page, r"balanced to")
+
+    def test_energy_is_accounted(self):
+        page, _ = self.simulate(wheel_text("road: {slope: 0.05}"), "--until", "2", "--every", "0.1", "--rtol", "1e-11", "--atol", "1e-12")
+        balance = re.search(r"balanced\s+to\s+([\d.e+-]+)", page)
+        self.assertIsNotNone(balance, page)
+        self.assertLess(float(balance.group(1)), 1e-8)
+
+    def test_a_flat_file_reads_back(self):
+        flat = self.folder / "flat.yaml"
+        self.assertEqual(call("flatten", MODELS / "vehicles/cart.yaml", "--out", flat).returncode, 0)
+        again = self.folder / "again.yaml"
+        self.assertEqual(call("flatten", flat, "--out", again).returncode, 0)
+        self.assertEqual(flat.read_text(encoding="utf-8"), again.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
