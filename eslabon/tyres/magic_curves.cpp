@@ -34,7 +34,7 @@ T at_least(const T& x, double least) {
 template <core::Scalar T>
 class Curves {
  public:
-  Curves(const MagicFormula& tyre, const TyreContact<T>& contact)
+  Curves(const MagicFormula& tyre, const TyreContact<T>& contact, MagicCurves<T>& out)
       : tyre_(tyre),
         F_z_(contact.F_z),
         gamma_(contact.gamma),
@@ -42,7 +42,8 @@ class Curves {
         dp_(contact.pressure / tyre.NOMPRES - 1.0),            // (4.E2b)
         pressure_ratio_(contact.pressure / tyre.NOMPRES),
         LMUX_(contact.friction * tyre.LMUX),
-        LMUY_(contact.friction * tyre.LMUY) {
+        LMUY_(contact.friction * tyre.LMUY),
+        out_(out) {
     using std::abs;
     using std::sin;
     const bool is_sine = tyre.slip_measure == SlipMeasure::kTangent;
@@ -52,7 +53,7 @@ class Curves {
     modulus_y_ = abs(gamma_y_);
   }
 
-  MagicCurves<T> all() {
+  void fill() {
     evaluate_functions();
     add_longitudinal();
     add_lateral();
@@ -60,7 +61,6 @@ class Curves {
     add_aligning();
     add_overturning();
     add_rolling();
-    return out_;
   }
 
  private:
@@ -223,14 +223,16 @@ class Curves {
   const T F_z_, gamma_, df_z_, dp_, pressure_ratio_, LMUX_, LMUY_;
   T gamma_y_, gamma_z_, modulus_y_;
   T sine_of_K_yalpha_, sine_of_upright_, cosine_of_M_x_, angle_of_M_x_;
-  MagicCurves<T> out_;
+  MagicCurves<T>& out_;
 };
 
 }  // namespace
 
 template <core::Scalar T>
 MagicCurves<T> magic_curves(const MagicFormula& tyre, const TyreContact<T>& contact) {
-  return Curves<T>(tyre, contact).all();
+  MagicCurves<T> out;
+  Curves<T>(tyre, contact, out).fill();
+  return out;
 }
 
 #define ESLABON_INSTANTIATE(T) \
