@@ -15,7 +15,7 @@ namespace eslabon::integration {
 struct EnergyFlows {
   double drivers = 0.0;
   double loads = 0.0;     ///< external forces, and limits that move
-  double dampers = 0.0;   ///< and damping of springs and stops: lost
+  double dampers = 0.0;   ///< damping of springs and stops, and tyres: lost
   double friction = 0.0;  ///< given by friction of joints and forces of the user: negative where it is lost
   double impacts = 0.0;   ///< lost at rigid stops
 

@@ -333,6 +333,9 @@ void MechanismBuilder::index_names(Mechanism& mechanism) const {
   add_all(stops_, detail::kStopWord, [](int k) { return Element(StopIndex(k)); });
   add_all(loads_, detail::kLoadWord, [](int k) { return Element(LoadIndex(k)); });
   add_all(states_, detail::kStateWord, [](int k) { return Element(StateIndex(k)); });
+  const int num_described = static_cast<int>(states_.size());
+  const std::vector<AuxiliaryState> slips = slips_of_tyres();
+  add_all(slips, detail::kStateWord, [&](int k) { return Element(StateIndex(num_described + k)); });
   add_all(tyres_, detail::kTyreWord, [](int k) { return Element(TyreIndex(k)); });
   add_all(events_, detail::kEventWord, [](int) { return Element(); });
   add_all(sensors_, detail::kSensorWord, [](int) { return Element(); });
@@ -382,17 +385,23 @@ void MechanismBuilder::resolve_force_elements(Mechanism& mechanism, const detail
          event.direction, event.ends_run});
 }
 
+std::vector<AuxiliaryState> MechanismBuilder::slips_of_tyres() const {
+  std::vector<AuxiliaryState> slips;
+  for (const TyreDescription& tyre : tyres_)
+    for (const char* what : {"_kappa", "_tan_alpha"})
+      slips.push_back(
+          {.name = tyre.name + what, .dimension = core::kNumber, .size = detail::kSizeOfSlip, .rate = {}});
+  return slips;
+}
+
 void MechanismBuilder::resolve_tyres(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  int state = static_cast<int>(mechanism.parts_.states.size());
+  std::vector<AuxiliaryState> slips = slips_of_tyres();
+  for (AuxiliaryState& slip : slips) mechanism.parts_.states.push_back(std::move(slip));
   for (const TyreDescription& tyre : tyres_) {
-    const auto add_state = [&](const char* what) {
-      mechanism.parts_.states.push_back({.name = tyre.name + " " + what,
-                                         .dimension = core::kNumber,
-                                         .size = detail::kSizeOfSlip,
-                                         .rate = {}});
-      return StateIndex(static_cast<int>(mechanism.parts_.states.size()) - 1);
-    };
-    const StateIndex slip = add_state("slip"), slip_angle = add_state("slip angle");
-    mechanism.parts_.tyres.push_back(detail::make_tyre(tyre, slip, slip_angle, lookup));
+    mechanism.parts_.tyres.push_back(
+        detail::make_tyre(tyre, StateIndex(state), StateIndex(state + 1), lookup));
+    state += 2;
   }
 }
 

@@ -137,6 +137,8 @@ class MechanismBuilder {
   void resolve_couplings(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_drivers(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_force_elements(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  /// Auxiliary states that tyres have: two each, behind those that are described.
+  std::vector<AuxiliaryState> slips_of_tyres() const;
   void resolve_tyres(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const;

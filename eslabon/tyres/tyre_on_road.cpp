@@ -17,6 +17,7 @@ constexpr double kCarcassLag = 5e-3;        // τ [s]
 constexpr double kStandingSpeed = 2.5;      // V_l [m/s]
 constexpr double kLeastRelaxation = 0.05;   // by R_0
 constexpr double kDampedDeflection = 0.01;  // by R_0: where the damper is whole
+constexpr double kStill = 1e-3;             // [m/s] below it the modulus of a speed is rounded off
 constexpr double kNoForce = 1e-6;           // [N] keeps a ratio of forces finite where there is none
 
 template <core::Scalar T>
@@ -26,6 +27,13 @@ T larger(const T& a, const T& b) {
 template <core::Scalar T>
 T smaller(const T& a, const T& b) {
   return core::select_less(a, b, a, b);
+}
+
+/// |v| with a smooth foot, v²/√(v² + v_0²): nothing jumps where a wheel stands, and nothing creeps.
+template <core::Scalar T>
+T modulus(const T& v) {
+  using std::sqrt;
+  return v * v / sqrt(T(v * v + kStill * kStill));
 }
 
 /// How a carcass follows at small slips, and by how much of its friction a unit of slip calls for.
@@ -138,7 +146,7 @@ T load_of(const View& view, double R_0, const TyreStanding<T>& standing, const T
 template <core::Scalar T, class View>
 TyreActionOf<T> act(View view, const FittedTyre& tyre, const Road& road, const WheelMotionOf<T>& wheel,
                     const FeltSlipOf<T>& felt) {
-  using std::abs, std::asin, std::atan, std::cos, std::sqrt;
+  using std::asin, std::atan, std::cos, std::sqrt;
   const double R_0 = unloaded_radius(tyre);
   TyreActionOf<T> action;
   action.contact = wheel_contact(road, {R_0, tyre.contact_half_length}, wheel);
@@ -161,10 +169,10 @@ TyreActionOf<T> act(View view, const FittedTyre& tyre, const Road& road, const W
   const T least(kLeastRelaxation * R_0);
   const T sigma_x = larger(T(carcass.sigma_x / psi), least),
           sigma_y = larger(T(carcass.sigma_y / psi), least);  // (3)
-  const T V_x = abs(at.v_x);
-  action.rate.kappa = (-V_sx - larger(V_x, T(abs(V_sx) / kGreatestSlip)) * felt.kappa) / sigma_x;  // (1)
-  action.rate.tan_alpha =
-      (at.v_y - larger(V_x, T(abs(at.v_y) / kGreatestSlip)) * felt.tan_alpha) / sigma_y;  // (2)
+  const T V_x = modulus(at.v_x);
+  const auto pace = [&](const T& slide) { return larger(V_x, T(modulus(slide) / kGreatestSlip)); };
+  action.rate.kappa = (-V_sx - pace(V_sx) * felt.kappa) / sigma_x;             // (1)
+  action.rate.tan_alpha = (at.v_y - pace(at.v_y) * felt.tan_alpha) / sigma_y;  // (2)
 
   const T standing = core::select_less(
       V_x, T(kStandingSpeed), T(0.5 + 0.5 * cos((std::numbers::pi / kStandingSpeed) * at.v_x)), T(0.0));

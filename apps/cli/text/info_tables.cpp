@@ -1,6 +1,7 @@
 #include "apps/cli/text/info_tables.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "apps/cli/text/text_table.hpp"
 #include <fmt/format.h>
@@ -53,9 +54,10 @@ std::string load_table(const model::Mechanism& mechanism, std::size_t most_rows)
 }
 
 std::string state_table(const model::Mechanism& mechanism, std::size_t most_rows) {
-  if (mechanism.states().empty()) return "";
+  const auto described = std::span(mechanism.states()).first(mechanism.num_described_states());
+  if (described.empty()) return "";
   TextTable table({"name", ">start", "unit", "rate"});
-  for (const model::AuxiliaryState& state : mechanism.states())
+  for (const model::AuxiliaryState& state : described)
     table.add_row({state.name, fmt::format("{:.6g}", state.start), core::si_unit(state.dimension),
                    io::formula_text(mechanism, {state.name, state.rate.function, state.rate.variables, {}})});
   return table.text(most_rows);

@@ -24,6 +24,11 @@ FormulationChoice choose_formulation(const DynamicModel& model) {
                           [](const model::Joint& joint) { return model::is_nonholonomic(joint.type); }))
     return {"semi-recursive", "a disc rolls without slipping"};
   if (is_open_chain(model)) return {"semi-recursive", "it has no loop"};
+  // A group finds such a body by Newton's method: its roundoff is that of a residual, and bdf takes short steps for ever.
+  if (!model.mechanism().is_planar() && std::ranges::any_of(joints, [](const model::Joint& joint) {
+        return joint.type == model::JointType::kFree;
+      }))
+    return {"semi-recursive", "a body is free in space"};
   const structure::Structure& structure = model.structure();
   const std::size_t freedoms = structure.inputs.size() - model.mechanism().drivers().size();
   std::size_t largest = 0;

@@ -75,7 +75,10 @@ void Reading::need_scalar(const Node& node, const std::string& element, const st
 void Reading::need_list(const Node& node, const std::string& element, const std::string& field,
                         std::size_t count, std::string_view of_what) const {
   const std::string expected = "a list of " + std::to_string(count) + " " + std::string(of_what);
-  const std::string form = of_what != kNumbers ? "[first, second]" : count == 2 ? "[x, y]" : "[x, y, z]";
+  const bool is_vector = of_what == kNumbers && count == static_cast<std::size_t>(dimensions());
+  const std::string form = is_vector    ? (count == 2 ? "[x, y]" : "[x, y, z]")
+                           : count == 2 ? "[first, second]"
+                                        : expected;
   if (!node.is_sequence())
     fail(node, element, field + " is not a list", expected, shown(node), "Write it as " + form + ".");
   if (node.items().size() == count) return;
@@ -86,9 +89,9 @@ void Reading::need_list(const Node& node, const std::string& element, const std:
   std::string next;
   if (has_split_expression)
     next = "Put an expression that has a comma in quotes.";
-  else if (of_what == kNumbers && count == 3 && node.items().size() == 2)
+  else if (is_vector && count == 3 && node.items().size() == 2)
     next = "Without 'plane: xy' the mechanism is in space.";
-  else if (of_what == kNumbers && count == 2 && node.items().size() == 3)
+  else if (is_vector && count == 2 && node.items().size() == 3)
     next = "With 'plane: xy' vectors have two components.";
   else
     next = "Write it as " + form + ".";

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "eslabon/core/text/name_list.hpp"
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
 #include "eslabon/io/tyres/tyre_file.hpp"
 
@@ -75,6 +76,10 @@ tyres::MagicFormula read_tyre_of_file(MapReader& map, const Node& node) {
       std::filesystem::path(map.reading().document().file_name).parent_path();
   const std::string path =
       (folder / map.reading().text(node, map.element(), "file")).lexically_normal().string();
+  if (!std::filesystem::exists(path))
+    map.reading().fail(node, map.element(), "there is no such tyre file",
+                       "a .tir file, named from the folder of this file", core::quoted(path),
+                       "Check the name and the folder.");
   const TyreFile file = read_tyre_file(path);
   if (std::vector<std::string>* files = map.reading().instance().data_files;
       files != nullptr && std::ranges::find(*files, path) == files->end())

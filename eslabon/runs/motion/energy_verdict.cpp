@@ -56,7 +56,10 @@ std::string energy_flows_text(const EnergyVerdict& verdict, const model::Mechani
   };
   add("drivers", verdict.flows->drivers);
   add("loads", verdict.flows->loads);
-  add("dampers", -verdict.flows->dampers);
+  add(mechanism.tyres().empty()     ? "dampers"
+      : mechanism.dampers().empty() ? "tyres"
+                                    : "dampers and tyres",
+      -verdict.flows->dampers);
   // Stops on which something rests, and user forces, push like friction: without a law that would tell their work.
   add(mechanism.stops().empty() ? "friction" : "friction and stops", verdict.flows->friction);
   add("impacts", -verdict.flows->impacts);
