@@ -16,6 +16,7 @@ constexpr double kGreatestSlip = 10.0;
 constexpr double kCarcassLag = 5e-3;        // τ [s]
 constexpr double kStandingSpeed = 2.5;      // V_l [m/s]
 constexpr double kLeastRelaxation = 0.05;   // by R_0
+constexpr double kTouch = 1e-3;             // by R_0: deflection from which it is wholly on the road
 constexpr double kDampedDeflection = 0.01;  // by R_0: where the damper is whole
 constexpr double kStill = 1e-3;             // [m/s] below it the modulus of a speed is rounded off
 constexpr double kNoForce = 1e-6;           // [N] keeps a ratio of forces finite where there is none
@@ -143,6 +144,20 @@ T load_of(const View& view, double R_0, const TyreStanding<T>& standing, const T
   return core::select_less(T(0.0), deflection, pushes, T(0.0));
 }
 
+/// 1 where the tyre is on the road, 0 in the air.
+template <core::Scalar T>
+T touching(const T& deflection, double R_0) {
+  return smaller(larger(T(deflection / (kTouch * R_0)), T(0.0)), T(1.0));
+}
+
+/// λ of (5).
+template <core::Scalar T>
+T forgetting(const T& deflection, const T& deflection_rate, const T& touch, const T& psi, double R_0) {
+  const T by_load = deflection_rate / (larger(deflection, T(0.0)) + kTouch * R_0);
+  return (1.0 - touch) / kCarcassLag +
+         touch * core::select_less(T(0.0), deflection_rate, by_load, T(by_load / (psi * psi)));
+}
+
 template <core::Scalar T, class View>
 TyreActionOf<T> act(View view, const FittedTyre& tyre, const Road& road, const WheelMotionOf<T>& wheel,
                     const FeltSlipOf<T>& felt) {
@@ -170,9 +185,14 @@ TyreActionOf<T> act(View view, const FittedTyre& tyre, const Road& road, const W
   const T sigma_x = larger(T(carcass.sigma_x / psi), least),
           sigma_y = larger(T(carcass.sigma_y / psi), least);  // (3)
   const T V_x = modulus(at.v_x);
-  const auto pace = [&](const T& slide) { return larger(V_x, T(modulus(slide) / kGreatestSlip)); };
-  action.rate.kappa = (-V_sx - pace(V_sx) * felt.kappa) / sigma_x;             // (1)
-  action.rate.tan_alpha = (at.v_y - pace(at.v_y) * felt.tan_alpha) / sigma_y;  // (2)
+  const T touch = touching(action.deflection, R_0);
+  const T lost = forgetting(action.deflection, T(-at.radius_rate), touch, psi, R_0);
+  const auto rate = [&](const T& slide, const T& sigma, const T& slip) {  // of −V_sx for κ', V_y for t'
+    const T pace = larger(V_x, T(modulus(slide) / kGreatestSlip));
+    return T(touch * (slide - pace * slip) / sigma - lost * slip);
+  };
+  action.rate.kappa = rate(T(-V_sx), sigma_x, felt.kappa);        // (1)
+  action.rate.tan_alpha = rate(at.v_y, sigma_y, felt.tan_alpha);  // (2)
 
   const T standing = core::select_less(
       V_x, T(kStandingSpeed), T(0.5 + 0.5 * cos((std::numbers::pi / kStandingSpeed) * at.v_x)), T(0.0));

@@ -54,17 +54,19 @@ struct TyreActionOf {
 };
 
 /// A tyre on a road, from a standstill to any speed. Slips are states, so that they stay finite where the speed is zero:
-///   σ_x κ̇' = −V_sx − max(|V_x|, |V_sx|/s) κ',   V_sx = V_x − Ω R_e                                            (1)
-///   σ_y ṫ' = V_y − max(|V_x|, |V_y|/s) t',      t = tan α                                                     (2)
+///   κ̇' = c (−V_sx − max(|V_x|, |V_sx|/s) κ')/σ_x − λ κ',   V_sx = V_x − Ω R_e                                  (1)
+///   ṫ' = c (V_y − max(|V_x|, |V_y|/s) t')/σ_y − λ t',      t = tan α                                         (2)
 /// Where it rolls steadily, κ' = −V_sx/|V_x| and t' = V_y/|V_x|, whichever way it goes; no slip is greater than s = 10. Where it
 /// stands, κ' and t' follow the way that the contact point goes and the tyre is a spring: it holds. Relaxation lengths are those of a carcass,
 /// σ = K/C at small slips; it is deflected by F/C, so that they shrink as the force falls behind K κ',
 ///   σ = max(σ_0/ψ, R_0/20),   ψ² = 1 + (K_xκ κ'/μ_x F_z)² + (K_yα t'/μ_y F_z)²                                  (3)
 /// At low speed the carcass loses energy, as a spring with a damper does; forces follow
 ///   κ = κ' − τ ŝ V_sx/σ_x,   tan α = t' + τ ŝ V_y/σ_y,   ŝ = ½ (1 + cos(π V_x/V_l)), 0 for |V_x| ≥ V_l           (4)
-/// with τ = 5 ms and V_l = 2.5 m/s, and forces without slip are there as far as ŝ is not: 1 − ŝ of them.
+/// with τ = 5 ms and V_l = 2.5 m/s, and forces without slip are there as far as ŝ is not: 1 − ŝ of them. A load that changes does not
+/// change the deflection of the carcass, only what it can hold, and in the air it springs back: with the deflection ρ,
+///   λ = (1 − c)/τ + c ρ̇/(ρ + R_0/1000) (1 where ρ̇ > 0, otherwise 1/ψ²),   c = ρ/(R_0/1000), from 0 to 1          (5)
 /// The load is that of the deflection, and of the damper as the deflection grows to R_0/100; it never pulls.
-/// Source of (1), (2): [Pacejka2012, (7.7), (8.132)]; of the bounds and (3): here, see docs/theory-tyres.md.
+/// Source of (1), (2) with c = 1: [Pacejka2012, (7.7), (8.132)]; of the bounds and (3) to (5): here, see docs/theory-tyres.md.
 template <core::Scalar T>
 TyreActionOf<T> tyre_on_road(const FittedTyre& tyre, const Road& road, const WheelMotionOf<T>& wheel,
                              const FeltSlipOf<T>& felt);

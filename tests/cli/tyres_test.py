@@ -64,10 +64,12 @@ class Wheel:
         rolling = spin * (self.R - rho / 3)
         v_s = v_x - rolling
         standing = 0.5 + 0.5 * math.cos(math.pi * v_x / 2.5) if abs(v_x) < 2.5 else 0.0
+        touch = max(0.0, min(1.0, rho / (1e-3 * self.R)))
+        lost = (1 - touch) / 5e-3 - touch * rate / (max(rho, 0.0) + 1e-3 * self.R)
         felt = kappa - 5e-3 * standing * v_s / self.sigma
         f_x = self.c * load * felt
         m_y = -self.f * self.R * load * math.sin(0.5 * math.pi * max(-1.0, min(1.0, rolling)))
-        return f_x, load, ex, n, m_y - r * f_x, (-v_s - max(abs(v_x), abs(v_s) / 10) * kappa) / self.sigma
+        return f_x, load, ex, n, m_y - r * f_x, touch * (-v_s - max(abs(v_x), abs(v_s) / 10) * kappa) / self.sigma - lost * kappa
 
     def rates(self, state):
         f_x, load, ex, n, torque, kappa_rate = self.forces(state)
