@@ -103,7 +103,7 @@ TEST(TyreWithoutCombinedSlip, IsRefusedWhereItIsAskedFor) {
     EXPECT_STREQ(
         error.what(),
         "the tyre has no combined slip [sedan.tir]: expected coefficients RBX1, RBX2, RCX1, RBY1, RBY2 and "
-        "RCY1, got a file without them. Ask for forces of pure slip, or give the coefficients.");
+        "RCY1, got a file without them. Write 'slip: pure' for forces that do not know of each other, or give the coefficients.");
   }
 }
 

@@ -84,7 +84,12 @@ tyres::MagicFormula read_tyre_of_file(MapReader& map, const Node& node) {
   if (std::vector<std::string>* files = map.reading().instance().data_files;
       files != nullptr && std::ranges::find(*files, path) == files->end())
     files->push_back(path);
-  return file.with_combined_slip();
+  const auto slip = map.text("slip");
+  if (!slip) return file.with_combined_slip();
+  if (*slip != "pure")
+    map.reading().fail(*map.node().find("slip"), map.element(), "unknown kind of slip", "'pure'",
+                       "'" + *slip + "'", "Leave it out for forces that know of each other.");
+  return tyres::without_combined_slip(file.tyre);
 }
 
 Dimension dimension_of(tyres::Measure measure) {

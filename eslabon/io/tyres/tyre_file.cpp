@@ -302,7 +302,7 @@ const MagicFormula& TyreFile::with_combined_slip() const {
                .where = name,
                .expected = "coefficients " + core::conjunction(missing_combined_slip),
                .actual = "a file without them",
-               .next = "Ask for forces of pure slip, or give the coefficients."});
+               .next = "Write 'slip: pure' for forces that do not know of each other, or give the coefficients."});
 }
 
 TyreFile read_tyre(std::string_view text, const std::string& file_name) {
