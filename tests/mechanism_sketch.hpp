@@ -67,12 +67,18 @@ class Sketch {
 
   void rod(const std::string& joint, const std::string& first, const std::string& second, const V& p1,
            const V& p2) {
-    at_distance(JointType::kRod, joint, first, second, p1, p2);
+    add_point(first, joint, p1);
+    add_point(second, joint, p2);
+    joints_.push_back({joint, JointType::kRod, first + "." + joint, second + "." + joint});
+    joints_.back().length = (p2 - p1).norm();
   }
   /// The centre of the arc on the first body, the pin on the second.
   void circular_slot(const std::string& joint, const std::string& first, const std::string& second,
                      const V& center, const V& pin) {
-    at_distance(JointType::kCircularSlot, joint, first, second, center, pin);
+    add_frame(first, joint, {Slot, center, V::UnitX()});
+    add_frame(second, joint, {Slot, pin, V::UnitX()});
+    joints_.push_back({joint, JointType::kCircularSlot, first + "." + joint, second + "." + joint});
+    joints_.back().radius = (pin - center).norm();
   }
 
   model::Mechanism build() const {
@@ -107,14 +113,6 @@ class Sketch {
 
   static bool needs_frames(JointType type) {
     return type == P || type == W || type == Slot || type == OnLine || type == OnPlane;
-  }
-
-  void at_distance(JointType type, const std::string& joint, const std::string& first,
-                   const std::string& second, const V& p1, const V& p2) {
-    add_point(first, joint, p1);
-    add_point(second, joint, p2);
-    joints_.push_back({joint, type, first + "." + joint, second + "." + joint});
-    (type == JointType::kRod ? joints_.back().length : joints_.back().radius) = (p2 - p1).norm();
   }
 
   Drawn& body_of(const std::string& name) {

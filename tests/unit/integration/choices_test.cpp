@@ -118,8 +118,8 @@ TEST(Choices, SmoothStepsAreMetAtBothEdges) {
   SimulatedCase run(test::mechanism_of_text(slide("2 N*smooth_step((t - 0.33 s)/(0.27 s))", "S.q: 0")), 1.0,
                     way);
   ASSERT_TRUE(
-      run.advance_to(0.43));  // a step behind the first edge: the integral of u² (3 − 2 u) is u³ − u⁴/2
-  const double u = 0.1 / 0.27;
+      run.advance_to(0.4));  // the first step behind the edge: the integral of u² (3 − 2 u) is u³ − u⁴/2
+  const double u = 0.07 / 0.27;
   EXPECT_NEAR(run.value("S.v"), 0.27 * (u * u * u - 0.5 * u * u * u * u), 1e-13);
   ASSERT_TRUE(run.advance_to(1.0));
   EXPECT_NEAR(run.value("S.v"), 0.5 * 0.27 + 0.4, 1e-13);

@@ -29,6 +29,8 @@ TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
                                       "pairs/barrel-cam",     "rolling/disc",
                                       "rolling/bicycle"}) {
         if (std::string_view(model).starts_with("rolling/") && !test::rolls(formulation)) continue;
+        if (std::string_view(model) == "pairs/tipper" && formulation == "augmented-lagrangian")
+          continue;  // no rigid stops
         if (std::string_view(model) == "pairs/cam-flat" && kind == "natural")
           continue;  // chooses others of its coordinates on the way
         test::Way way{.formulation = formulation, .kind = kind, .integrator = GetParam()};
