@@ -217,8 +217,6 @@ void add_robots_and_vehicles(std::vector<KnownMobility>& list) {
                 {"A", "B", "C", "D"}));
   list.push_back(from_file("rolling/disc.yaml", {5, 5, 0},
                            "in position: place, heading, lean and spin; rolling constrains velocities", {}));
-  list.push_back(from_file("pairs/bead-on-helix.yaml", {1, 1, 0},
-                           "by thought: what does not turn has three ways, of which a curve leaves one", {}));
 }
 
 }  // namespace

@@ -54,12 +54,11 @@ void add_pins_in_slots(std::vector<KnownMobility>& list) {
   yoke.join("slot", "yoke", "crank", {Slot, pin, y});
   list.push_back(known(yoke, {1, 1, 0}, "textbook: 3·2 − 2·2 − 1 = 1"));
 
-  Sketch bar("bar with three pins in parallel slots", plane);
-  for (std::size_t i = 0; i < 3; ++i)
-    bar.join(letter(i), "ground", "bar",
-             {Slot, V(0.4 * static_cast<double>(i), 0.1 * std::cos(3.0 * static_cast<double>(i)), 0), x});
+  Sketch bar("bar on a slide with a pin in a parallel slot", plane);
+  bar.join("A", "ground", "bar", {P, O, x});
+  bar.join("B", "ground", "bar", {Slot, V(0.4, 0.2, 0), x});
   list.push_back(
-      known(bar, {0, 1, 1}, "by thought: two pins forbid the turn, a third can do no more", letters(3)));
+      known(bar, {0, 1, 1}, "by thought: the slide forbids the turn, the pin can do no more", letters(2)));
 
   Sketch four_bar("four-bar with an arc for its rocker", plane);
   four_bar.join("A", "ground", "crank", {R, O});
@@ -67,13 +66,15 @@ void add_pins_in_slots(std::vector<KnownMobility>& list) {
   four_bar.circular_slot("arc", "ground", "coupler", V(0.8, 0, 0), V(0.7, 0.6, 0));
   list.push_back(known(four_bar, {1, 1, 0}, "textbook: 3·2 − 2·2 − 1 = 1"));
 
-  Sketch plate("plate on three parallel arcs", plane);
+  Sketch plate("plate on a crank and two parallel arcs", plane);
   const V arc(0.2, -0.3, 0);
   const std::array<V, 3> pins{V(0, 0, 0), V(0.5, 0.2, 0), V(0.9, -0.1, 0)};
-  for (std::size_t i = 0; i < 3; ++i)
-    plate.circular_slot(letter(i), "ground", "plate", pins[i] + arc, pins[i]);
+  plate.join("A", "ground", "crank", {R, V(pins[0] + arc)});
+  plate.join("B", "crank", "plate", {R, pins[0]});
+  plate.circular_slot("C", "ground", "plate", pins[1] + arc, pins[1]);
+  plate.circular_slot("D", "ground", "plate", pins[2] + arc, pins[2]);
   list.push_back(
-      known(plate, {0, 1, 1}, "by thought: equal parallel cranks, one of three too many", letters(3)));
+      known(plate, {0, 1, 1}, "by thought: equal parallel cranks, one of three too many", letters(4)));
 }
 
 void add_planar_six_bars(std::vector<KnownMobility>& list) {
