@@ -1,8 +1,8 @@
 """Wheels on roads: against a wheel that is written out here, closed forms, and laws: what stands stays, reverse is ahead, energy is accounted."""
 
-import csv
 import math
 import re
+import subprocess
 import sys
 import unittest
 
@@ -192,6 +192,24 @@ class Tyres(InFolder):
         self.assertAlmostEqual(2 * (columns["tyre_fl.fz"][-1] + columns["tyre_rl.fz"][-1]), weight, delta=0.02 * weight)
         self.assertLess(abs(columns["chassis.O.x"][-1]), 1e-3)
         self.assertRegex(page, r"balanced\s+to")
+
+    def test_formulations_agree_on_a_cart_that_slides(self):
+        """Sideways, turning, one side on ice, over a bump with one wheel."""
+        text = self.cart(self.FIALA, "chassis.O.vx: 12, chassis.O.vy: 2, chassis.wz: 1.5")
+        text = re.sub(r"road: .*", "road: {friction: [1, 0.3], bumps: {one: {sine: {at: 3 m, length: 2 m, height: 60 mm}, track: left}}}", text)
+        first = None
+        for formulation in ("semi-recursive", "multipliers", "null-space", "augmented-lagrangian", "groups"):
+            _, columns = self.simulate(text, "--until", "0.6", "--every", "0.2", "--formulation", formulation, "--rtol", "1e-10", "--atol", "1e-11")
+            first = first or columns
+            for name in ("chassis.O.x", "chassis.O.y", "chassis.O.z", "fl.v"):
+                self.assertAlmostEqual(columns[name][-1], first[name][-1], delta=1e-6, msg=f"{formulation} {name}")
+        self.assertGreater(first["chassis.O.y"][-1], 1.0)
+
+    def test_cart_is_exported(self):
+        """Forces, slips and all derivatives, as C that is checked against the program's own."""
+        done = call("export", MODELS / "vehicles/cart.yaml", "--out", self.folder / "code", "--language", "c", "--name", "m")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        subprocess.run(["make", "check"], cwd=self.folder / "code", capture_output=True, text=True, timeout=400, check=True)
 
     def test_energy_is_accounted(self):
         page, _ = self.simulate(wheel_text("road: {slope: 0.05}"), "--until", "2", "--every", "0.1", "--rtol", "1e-11", "--atol", "1e-12")
