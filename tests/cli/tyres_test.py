@@ -34,6 +34,28 @@ outputs: [hub.C.x, hub.C.z, hub.C.vx, spin.v, tyre.fx, tyre.fz, tyre.slip, tyre.
 """
 
 
+PART = """part: wheel
+mounts: {chassis: {points: {hub: [0, 0.75, 0.33]}}}
+bodies:
+  wheel: {mass: 20 kg, shape: {cylinder: {radius: 0.3, length: 0.2, center: [0, 0.75, 0.33], axis: [0, 1, 0]}}, points: {C: [0, 0.75, 0.33]}}
+joints: {spin: {revolute: [chassis.hub, wheel.C], axis: y}}
+tyres: {tyre: {wheel: wheel.C, side: left, file: SOURCE/tests/data/tyres/mfeval/MagicFormula61_Parameters.tir}}
+exports: [tyre, spin, wheel]
+"""
+CAR_OF_PARTS = """mechanism: car
+gravity: [0, 0, -9.81]
+ground: {points: {O: [0, 0, 0]}}
+parts: {wheel: wheel.yaml}
+bodies: {chassis: {mass: 1200, shape: {box: {size: [3.6, 1.6, 0.5], center: [0, 0, 0.55]}}, points: {O: [0, 0, 0.55]}}}
+joints: {floats: {free: [ground.O, chassis.O]}}
+instances:
+  front: {part: wheel, at: [1.3, 0, 0], mounts: {chassis: chassis}, copies: {left: {}, right: {mirror: y}}}
+  rear: {part: wheel, at: [-1.3, 0, 0], mounts: {chassis: chassis}, copies: {left: {}, right: {mirror: y}}}
+assembly: {chassis.position: [0, 0, -0.012], chassis.wx: 0, chassis.wy: 0, chassis.wz: 0, chassis.O.vx: 15, chassis.O.vy: 0}
+outputs: [chassis.O.y, chassis.O.x, chassis.O.z, front.left.tyre.fy, front.right.tyre.fy, front.left.tyre.fx, front.right.tyre.fx, front.left.tyre.mz, front.right.tyre.mz, front.left.spin.v, front.right.spin.v]
+"""
+
+
 class Wheel:
     """A wheel of 20 kg under 300 kg that do not turn, in the plane of its disc, by the classical Runge-Kutta method."""
     R, k, d, c, f, sigma = 0.3, 200e3, 300.0, 25.0, 0.01, 0.4
@@ -210,6 +232,16 @@ class Tyres(InFolder):
         done = call("export", MODELS / "vehicles/cart.yaml", "--out", self.folder / "code", "--language", "c", "--name", "m")
         self.assertEqual(done.returncode, 0, done.stderr)
         subprocess.run(["make", "check"], cwd=self.folder / "code", capture_output=True, text=True, timeout=400, check=True)
+
+    def test_tyres_of_mirrored_parts_are_mirror_images(self):
+        """A tyre of the left side with conicity and ply steer: two of them and their mirror images hold a car on its way to roundoff."""
+        self.write(PART.replace("SOURCE", str(SOURCE)), "wheel.yaml")
+        _, columns = self.simulate(CAR_OF_PARTS, "--until", "1", "--every", "0.1")
+        self.assertLess(max(map(abs, columns["chassis.O.y"])), 1e-10)
+        self.assertGreater(max(map(abs, columns["front.left.tyre.fy"])), 10)
+        for name, sign in (("fx", 1), ("fy", -1), ("mz", -1)):
+            for left, right in zip(columns[f"front.left.tyre.{name}"], columns[f"front.right.tyre.{name}"]):
+                self.assertAlmostEqual(left, sign * right, delta=1e-6)
 
     def test_energy_is_accounted(self):
         page, _ = self.simulate(wheel_text("road: {slope: 0.05}"), "--until", "2", "--every", "0.1", "--rtol", "1e-11", "--atol", "1e-12")

@@ -13,8 +13,8 @@ namespace {
 
 using Eigen::Matrix3d;
 
-constexpr std::array<const char*, 8> kExportedSections{"bodies",  "joints",  "couplings", "drivers",
-                                                       "springs", "dampers", "stops",     "states"};
+constexpr std::array<const char*, 9> kExportedSections{"bodies",  "joints", "couplings", "drivers", "springs",
+                                                       "dampers", "stops",  "states",    "tyres"};
 
 std::string shown_node(const Node& node) {
   return node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name());
@@ -344,9 +344,10 @@ std::vector<std::string> read_exports(FileReading& part) {
                            }).empty();
     if (is_mount || !(owner == name || is_marker || is_of_instance)) {
       const auto nearest = core::nearest_name(name, known);
-      reading.fail(item, "", "a part exports what it does not have",
-                   "a body, BODY.POINT, joint, coupling, driver, spring, damper, stop or state of its own",
-                   "'" + name + "'", nearest ? "Did you mean '" + *nearest + "'?" : "Remove it.");
+      reading.fail(
+          item, "", "a part exports what it does not have",
+          "a body, BODY.POINT, joint, coupling, driver, spring, damper, stop, state or tyre of its own",
+          "'" + name + "'", nearest ? "Did you mean '" + *nearest + "'?" : "Remove it.");
     }
     exports.push_back(name);
   }
