@@ -243,6 +243,18 @@ class Tyres(InFolder):
             for left, right in zip(columns[f"front.left.tyre.{name}"], columns[f"front.right.tyre.{name}"]):
                 self.assertAlmostEqual(left, sign * right, delta=1e-6)
 
+    def test_cart_has_the_equilibrium_that_it_stands_in(self):
+        """Nothing says where on the road it stands, nor how far its wheels have turned: they stay. On one of its tyres lies a quarter of it."""
+        done = call("equilibrium", MODELS / "vehicles/cart.yaml", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("neutral", done.stdout)
+        columns = self.columns()[1]
+        weight = (1200 + 4 * 20) * G
+        self.assertAlmostEqual(columns["tyre_fl.fz"][0], weight / 4, delta=1e-6)
+        self.assertAlmostEqual(columns["chassis.O.z"][0], 0.55 - weight / 4 / 200e3, delta=1e-9)
+        for name in ("chassis.O.x", "chassis.O.y", "chassis.euler_zyx_2"):
+            self.assertAlmostEqual(columns[name][0], 0.0, delta=1e-9)
+
     def test_energy_is_accounted(self):
         page, _ = self.simulate(wheel_text("road: {slope: 0.05}"), "--until", "2", "--every", "0.1", "--rtol", "1e-11", "--atol", "1e-12")
         balance = re.search(r"balanced\s+to\s+([\d.e+-]+)", page)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "eslabon/core/linalg/lu.hpp"
 #include "eslabon/core/linalg/singular_values.hpp"
@@ -18,7 +19,8 @@ namespace {
 constexpr int kMostSteps = 200;
 constexpr int kMostHalvings = 20;
 constexpr int kScalings = 20;
-constexpr double kQuickStep = 1e-4;    // of differences on the way
+constexpr double kQuickStep = 1e-4;  // of differences on the way
+constexpr double kRoundoff = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kCarefulStep = 8e-3;  // of extrapolated ones
 constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's size
 constexpr double kRegularPivot =
@@ -43,16 +45,20 @@ Scales scales_of(const MatrixXd& A) {
   return out;
 }
 
-/// J of (1) at the centre, states held.
-std::optional<MatrixXd> jacobian(FreedomChart& chart) {
+/// J of (1) at the centre, states held. `acting`: (f) what acts along each row in all; differences of f that are its roundoff are none: a column
+/// of nothing else, of a vehicle that may stand anywhere, would be measured by its largest entry.
+std::optional<MatrixXd> jacobian(FreedomChart& chart, const VectorXd& acting) {
   const Index f = chart.num_freedoms(), s = chart.num_states();
   const VectorXd zero = VectorXd::Zero(f);
+  const VectorXd roundoff = kRoundoff / kQuickStep * acting.head(f);
   MatrixXd J(f + s, f + s);
   for (Index k = 0; k < f; ++k) {
     const auto right = chart.force_at(kQuickStep * VectorXd::Unit(f, k), zero, true),
                left = chart.force_at(-kQuickStep * VectorXd::Unit(f, k), zero, true);
     if (!right || !left) return std::nullopt;
     J.col(k) = (*right - *left) / (2.0 * kQuickStep);
+    for (Index r = 0; r < f; ++r)
+      if (std::abs(J(r, k)) <= roundoff[r]) J(r, k) = 0.0;
   }
   const std::optional<StateDerivatives> by = chart.differentiate_states(chart.centre());
   if (!by) return std::nullopt;
@@ -108,7 +114,8 @@ StateBalance balance_with_states(FreedomChart& chart, const State& start) {
       return out;
     }
     out.state = chart.centre();
-    const auto J = jacobian(chart);
+    const VectorXd acting = chart.force_scales(chart.centre(), forces.directions);
+    const auto J = jacobian(chart, acting);
     if (!J) return out;
     const Scales by = scales_of(*J);
     const core::SingularValues svd =
@@ -123,7 +130,6 @@ StateBalance balance_with_states(FreedomChart& chart, const State& start) {
         part[i] = 0.0;
       }
     const VectorXd step = by.columns.cwiseProduct(svd.V * part);  // (2)
-    const VectorXd acting = chart.force_scales(chart.centre(), forces.directions);
     bool is_balanced = true;
     for (Index r = 0; r < f + s; ++r) {
       const double largest = r < f ? std::max(acting[r], 1.0 / by.rows[r]) : 1.0 / by.rows[r];
