@@ -42,7 +42,7 @@ void LawWatch::check(double t, const Followed& one) const {
   const model::Variable variable{model::VariableKind::kJointPosition, of.joint, of.component};
   const std::string unit(model::unit(mechanism_, variable)),
       name = "'" + model::name(mechanism_, variable) + "'";
-  const model::CubicTable* const table = law.value.whole_table();
+  const core::CubicTable* const table = law.value.whole_table();
   throw core::ModelError(
       {.what = reaches ? "the law of a follower has no value" : "a follower leaves its table",
        .where = "coupling '" + one.coupling->name + "', t = " + core::number_text(t) + " s",

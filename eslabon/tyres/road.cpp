@@ -1,7 +1,10 @@
 #include "eslabon/tyres/road.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
+
+#include "eslabon/tyres/road_relief.hpp"
 
 namespace eslabon::tyres {
 
@@ -32,6 +35,24 @@ Rise<T> trapezoid_rise(const RoadBump& bump, const T& s) {
           core::select_less(s, T(bump.ramp), T(slope), falling)};
 }
 
+/// How far before its begin and behind its end a disc feels a plank.
+double reach_of(const RoadBump& plank, double disc_radius) {
+  const double h = std::min(plank.height, disc_radius);
+  return h > 0.0 ? std::sqrt(h * (2.0 * disc_radius - h)) : 0.0;
+}
+
+template <core::Scalar T>
+T lift_of(const RoadBump& plank, double disc_radius, const T& s) {
+  using std::sqrt;
+  const double reach = reach_of(plank, disc_radius);
+  const T behind = s - plank.length;
+  const T d = core::select_less(s, T(0.0), T(-s), core::select_less(T(0.0), behind, behind, T(0.0)));
+  const T drop = disc_radius -
+                 sqrt(T(disc_radius * disc_radius - d * d * core::select_less(d, T(reach), T(1.0), T(0.0))));
+  return core::select_less(d, T(reach), T(plank.height - drop),
+                           core::select_less(T(0.0), d, T(0.0), T(plank.height)));
+}
+
 /// One where y is on the bump's side.
 template <core::Scalar T>
 T lies_across(const RoadBump& bump, const T& y) {
@@ -40,6 +61,13 @@ T lies_across(const RoadBump& bump, const T& y) {
 
 }  // namespace
 
+bool operator==(const Road& a, const Road& b) {
+  const bool has_same_relief = a.relief == b.relief || (a.relief && b.relief && *a.relief == *b.relief);
+  return has_same_relief && a.origin_W == b.origin_W && a.height == b.height && a.slope_x == b.slope_x &&
+         a.slope_y == b.slope_y && a.bumps == b.bumps && a.friction == b.friction &&
+         a.friction_right == b.friction_right;
+}
+
 template <core::Scalar T>
 RoadPointOf<T> road_at(const Road& road, const T& x_W, const T& y_W) {
   const T x = x_W - road.origin_W.x(), y = y_W - road.origin_W.y();
@@ -47,7 +75,14 @@ RoadPointOf<T> road_at(const Road& road, const T& x_W, const T& y_W) {
                     T(road.slope_y), T(road.friction)};
   if (road.friction_right)
     at.friction = core::select_less(y, T(0.0), T(*road.friction_right), T(road.friction));
+  if (road.relief) {
+    const ReliefPointOf<T> relief = relief_at(*road.relief, x, y);
+    at.height += relief.height;
+    at.slope_x += relief.slope_x;
+    at.slope_y += relief.slope_y;
+  }
   for (const RoadBump& bump : road.bumps) {
+    if (bump.shape == BumpShape::kPlank) continue;
     const T s = x - bump.begin;
     if constexpr (core::NumericScalar<T>)
       if (!(core::value_of(s) > 0.0 && core::value_of(s) < bump.length)) continue;
@@ -62,7 +97,24 @@ RoadPointOf<T> road_at(const Road& road, const T& x_W, const T& y_W) {
   return at;
 }
 
-#define ESLABON_INSTANTIATE(T) template RoadPointOf<T> road_at(const Road&, const T&, const T&);
+template <core::Scalar T>
+T plank_lift(const Road& road, double disc_radius, const T& x_W, const T& y_W) {
+  const T x = x_W - road.origin_W.x(), y = y_W - road.origin_W.y();
+  T lift(0.0);
+  for (const RoadBump& bump : road.bumps)
+    if (bump.shape == BumpShape::kPlank)
+      lift += lies_across(bump, y) * lift_of(bump, disc_radius, T(x - bump.begin));
+  return lift;
+}
+
+bool has_planks(const Road& road) {
+  return std::ranges::any_of(road.bumps,
+                             [](const RoadBump& bump) { return bump.shape == BumpShape::kPlank; });
+}
+
+#define ESLABON_INSTANTIATE(T)                                      \
+  template RoadPointOf<T> road_at(const Road&, const T&, const T&); \
+  template T plank_lift(const Road&, double, const T&, const T&);
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)
 ESLABON_INSTANTIATE(core::Traced)

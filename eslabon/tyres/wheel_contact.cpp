@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <Eigen/Geometry>
 
@@ -42,31 +43,58 @@ RoadPointOf<T> felt_road(const Road& road, const RoadFeeler& feeler, const Vecto
   return at;
 }
 
+/// Planks as the tyre feels them: heights under the centre in ratios 1 : 2 : 1, the slope along e_x from the outer two. Without a contact length over
+/// two thirds of the radius, which is about how long a contact on an edge is.
+template <core::Scalar T>
+struct FeltPlanks {
+  T height;
+  T slope_x, slope_y;
+};
+template <core::Scalar T>
+FeltPlanks<T> felt_planks(const Road& road, const RoadFeeler& feeler, const Vector3<T>& C,
+                          const Vector3<T>& e_x) {
+  using std::sqrt;
+  const double R = feeler.free_radius, half = feeler.half_length > 0.0 ? feeler.half_length : R / 3.0;
+  const T along = sqrt(T(e_x.x() * e_x.x() + e_x.y() * e_x.y()));
+  const T c = e_x.x() / along, s = e_x.y() / along;
+  const auto lift = [&](double ahead) {
+    return plank_lift(road, R, T(C.x() + ahead * c), T(C.y() + ahead * s));
+  };
+  const T front = lift(half), back = lift(-half), slope = (front - back) / (2.0 * half);
+  return {T(0.25 * (front + 2.0 * lift(0.0) + back)), T(slope * c), T(slope * s)};
+}
+
 }  // namespace
 
 template <core::Scalar T>
 WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, const WheelMotionOf<T>& wheel) {
   WheelContactOf<T> contact;
-  Vector3<T> up;
-  const auto look_at = [&](const RoadPointOf<T>& felt) {  // (1)
-    contact.normal = unit(Vector3<T>(T(-felt.slope_x), T(-felt.slope_y), T(1.0)));
+  Vector3<T> up, center = wheel.center;  // over the road without its planks
+  RoadPointOf<T> felt = road_at(road, center.x(), center.y());
+  const auto look_at = [&](const RoadPointOf<T>& road_there) {  // (1)
+    contact.normal = unit(Vector3<T>(T(-road_there.slope_x), T(-road_there.slope_y), T(1.0)));
     contact.ahead = unit(Vector3<T>(wheel.axis.cross(contact.normal)));
     contact.left = contact.normal.cross(contact.ahead);
     up = contact.ahead.cross(wheel.axis);
-    contact.friction = felt.friction;
+    contact.friction = road_there.friction;
   };
-  look_at(road_at(road, wheel.center.x(), wheel.center.y()));
+  look_at(felt);
+  std::optional<FeltPlanks<T>> planks;
+  if (has_planks(road)) {
+    planks = felt_planks(road, feeler, center, contact.ahead);
+    center.z() -= planks->height;
+  }
   contact.radius = T(feeler.free_radius);
   const int most = core::NumericScalar<T> ? kMostLooks : kTracedLooks;
   int same = 0;
   for (int look = 0; look < most && same < 2; ++look) {
-    const Vector3<T> before = contact.point = wheel.center - contact.radius * up;
-    const RoadPointOf<T> felt = felt_road(road, feeler, contact.point, contact.ahead);
+    const Vector3<T> before = contact.point = center - contact.radius * up;
+    felt = felt_road(road, feeler, contact.point, contact.ahead);
     look_at(felt);
     const Vector3<T> on_road(contact.point.x(), contact.point.y(), felt.height);
-    contact.radius = (wheel.center - on_road).dot(contact.normal) / up.dot(contact.normal);  // (2)
+    contact.radius = (center - on_road).dot(contact.normal) / up.dot(contact.normal);  // (2)
     if constexpr (core::NumericScalar<T>) {
-      const Vector3<T> now = wheel.center - contact.radius * up;
+      const Vector3<T> now = center - contact.radius * up;
       double change = 0.0, size = feeler.free_radius;
       for (int k = 0; k < 3; ++k) {
         change = std::max(change, std::abs(core::value_of(T(now[k] - before[k]))));
@@ -74,6 +102,11 @@ WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, cons
       }
       same = change <= kFound * size ? same + 1 : 0;
     }
+  }
+  if (planks) {  // the tyre pushes off the edge
+    felt.slope_x += planks->slope_x;
+    felt.slope_y += planks->slope_y;
+    look_at(felt);
   }
   contact.point = wheel.center - contact.radius * up;
   contact.sin_camber = wheel.axis.dot(contact.normal);

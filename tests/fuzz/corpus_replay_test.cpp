@@ -43,6 +43,7 @@ std::vector<Corpus> corpora() {
     all.push_back({"tests/fuzz/corpus/" + std::string(reader.name), reader.name});
   all.push_back({"tests/contract/bad", "mechanism"});
   all.push_back({"tests/contract/bad_tyres", "tyre"});
+  all.push_back({"tests/contract/bad_roads", "road"});
   all.push_back({"models", "mechanism"});
   all.push_back({"studies", "study"});
   return all;

@@ -9,6 +9,7 @@
 #include "tests/fuzz/mechanism_check.hpp"
 #include "tests/fuzz/page_check.hpp"
 #include "tests/fuzz/result_check.hpp"
+#include "tests/fuzz/road_check.hpp"
 #include "tests/fuzz/study_check.hpp"
 #include "tests/fuzz/tyre_check.hpp"
 #include "tests/fuzz/units_check.hpp"
@@ -23,7 +24,7 @@ constexpr std::array kReaders{
     FuzzedReader{"result", &find_result_fault},       FuzzedReader{"study", &find_study_fault},
     FuzzedReader{"journal", &find_journal_fault},     FuzzedReader{"page", &find_page_fault},
     FuzzedReader{"datagram", &find_datagram_fault},   FuzzedReader{"units", &find_units_fault},
-    FuzzedReader{"tyre", &find_tyre_fault},
+    FuzzedReader{"tyre", &find_tyre_fault},           FuzzedReader{"road", &find_road_fault},
 };
 
 }  // namespace

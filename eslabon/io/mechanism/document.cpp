@@ -481,10 +481,11 @@ Node parse(const Source& source) {
   return *std::move(root);
 }
 
-[[noreturn]] void throw_too_large(const std::string& where, std::uintmax_t bytes, bool is_exact) {
+[[noreturn]] void throw_too_large(const std::string& where, std::uintmax_t bytes, bool is_exact,
+                                  std::size_t most_bytes = kMaxFileBytes) {
   throw ModelError({.what = "the file is too large",
                     .where = where,
-                    .expected = "at most " + std::to_string(kMaxFileBytes) + " bytes",
+                    .expected = "at most " + std::to_string(most_bytes) + " bytes",
                     .actual = std::to_string(bytes) + (is_exact ? " bytes" : " bytes or more"),
                     .next = std::string(kShortRule)});
 }
@@ -555,6 +556,10 @@ Document read_document(std::string_view text, std::string file_name) {
 }
 
 std::string read_file_text(const std::filesystem::path& path) {
+  return read_large_file_text(path, kMaxFileBytes);
+}
+
+std::string read_large_file_text(const std::filesystem::path& path, std::size_t most_bytes) {
   const std::string where = path.string();
   std::error_code failure;
   const std::filesystem::file_status status = std::filesystem::status(path, failure);
@@ -566,16 +571,16 @@ std::string read_file_text(const std::filesystem::path& path) {
   }
   if (std::filesystem::is_regular_file(status)) {
     const std::uintmax_t size = std::filesystem::file_size(path, failure);
-    if (!failure && size > kMaxFileBytes) throw_too_large(where, size, true);
+    if (!failure && size > most_bytes) throw_too_large(where, size, true, most_bytes);
   }
   std::ifstream file(path, std::ios::binary);
   std::string text;
   std::array<char, 65536> block;
-  while (file && text.size() <= kMaxFileBytes) {
+  while (file && text.size() <= most_bytes) {
     file.read(block.data(), block.size());
     text.append(block.data(), static_cast<std::size_t>(file.gcount()));
   }
-  if (text.size() > kMaxFileBytes) throw_too_large(where, text.size(), false);
+  if (text.size() > most_bytes) throw_too_large(where, text.size(), false, most_bytes);
   if (!file.eof()) throw_fact("the file cannot be read", where, "Check its permissions.");
   return text;
 }

@@ -98,5 +98,7 @@ Document read_document(std::string_view text, std::string file_name);
 /// The bytes of a file of at most kMaxFileBytes; a larger one is not read.
 /// Fails: ModelError if it is absent, a directory, unreadable or too large.
 std::string read_file_text(const std::filesystem::path& path);
+/// The same of a file that may be larger.
+std::string read_large_file_text(const std::filesystem::path& path, std::size_t most_bytes);
 
 }  // namespace eslabon::io

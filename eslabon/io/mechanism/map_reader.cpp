@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 #include <utility>
 
@@ -163,6 +164,16 @@ const std::string& Reading::text(const Node& node, const std::string& element,
                                  const std::string& field) const {
   need_scalar(node, element, field, "a text", "a name or another text");
   return node.text();
+}
+
+std::string Reading::path(const Node& node, const std::string& element, const std::string& field) const {
+  const std::filesystem::path folder = std::filesystem::path(document_.file_name).parent_path();
+  return (folder / text(node, element, field)).lexically_normal().string();
+}
+
+void Reading::add_data_file(const std::string& path) const {
+  std::vector<std::string>* const files = instance_.data_files;
+  if (files != nullptr && std::ranges::find(*files, path) == files->end()) files->push_back(path);
 }
 
 std::vector<double> Reading::numbers(const Node& node, const std::string& element, const std::string& field,

@@ -101,6 +101,10 @@ class Reading {
   TimeExpression formula(const Node& node, const std::string& element, const ArgumentScope& arguments,
                          bool has_time) const;
   const std::string& text(const Node& node, const std::string& element, const std::string& field) const;
+  /// The path of a file that a text names, from the folder of this one.
+  std::string path(const Node& node, const std::string& element, const std::string& field) const;
+  /// Adds the path of a file whose data are read to InstanceContext::data_files, once.
+  void add_data_file(const std::string& path) const;
   /// A list of `count` numbers.
   std::vector<double> numbers(const Node& node, const std::string& element, const std::string& field,
                               const Dimension& dimension, std::size_t count) const;

@@ -14,6 +14,9 @@ namespace eslabon::io {
 /// How something is turned: `rotation`, axis times angle; in the plane `angle`. Axis times angle, 0 where it is not given.
 Eigen::Vector3d read_turn(MapReader& map);
 
+/// `left` or `right` under a key; kSymmetric where it is not there.
+tyres::TyreSide read_side(MapReader& map, const char* key, const char* advice);
+
 void read_ground(Reading& reading, const Node& node, PartBuilder& builder);
 void read_bodies(Reading& reading, const Node& node, PartBuilder& builder);
 /// The mounts of a part, bound already; in a file on its own they are bodies that are held still.

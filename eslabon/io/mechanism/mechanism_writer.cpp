@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/io/mechanism/flow_text.hpp"
 #include "eslabon/io/mechanism/read_formulas.hpp"
+#include "eslabon/io/mechanism/tyre_writer.hpp"
 #include "eslabon/io/quantities/expression.hpp"
 #include "eslabon/model/own_origin.hpp"
 
@@ -24,32 +26,6 @@ using core::number_text;
 using Eigen::Vector3d;
 using model::Mechanism;
 
-/// Text in double quotes, as YAML reads it.
-std::string double_quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '\t')
-      out += "\\t";
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
-/// A name or reference, plain where YAML allows it.
-std::string word(const std::string& name) {
-  const bool is_plain = std::ranges::all_of(name, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
-  });
-  const bool starts_well =
-      !name.empty() && (std::isalpha(static_cast<unsigned char>(name[0])) != 0 || name[0] == '_');
-  const bool means_nothing = name == "null" || name == "Null" || name == "NULL";
-  return is_plain && starts_well && !means_nothing ? name : double_quoted(name);
-}
-
 /// In rad. The reader takes a bare angle of more than two turns for degrees whose unit was forgotten.
 std::string angle_text(double angle) {
   constexpr double kSurelyRadians = 12.0;
@@ -57,7 +33,7 @@ std::string angle_text(double angle) {
 }
 
 std::string function_text(const model::TimeFunction& function, std::span<const std::string> variables = {}) {
-  if (const model::CubicTable* table = function.whole_table()) {
+  if (const core::CubicTable* table = function.whole_table()) {
     std::string text;
     for (const auto& [t, x] : table->points())
       // A bare number beyond two turns would be taken for forgotten degrees, a value of an expression is not.
@@ -68,16 +44,6 @@ std::string function_text(const model::TimeFunction& function, std::span<const s
   return function.is_constant() ? number_text(function.constant_value())
                                 : double_quoted("= " + write_expression(function, variables));
 }
-
-/// "{a: 1, b: 2}" from its parts.
-std::string flow_map(const std::vector<std::pair<std::string, std::string>>& entries) {
-  std::string out;
-  for (const auto& [key, value] : entries)
-    out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key, value);
-  return "{" + out + "}";
-}
-
-using Entries = std::vector<std::pair<std::string, std::string>>;
 
 class Writer {
  public:
@@ -309,12 +275,12 @@ class Writer {
     } else if (coupling.law) {
       const model::JointCoordinate& of = coupling.terms[1].coordinate;
       content = {{"joint", name(first)}, {"of", name(of)}};
-      if (const model::CubicTable* law = coupling.law->value.whole_table()) {
+      if (const core::CubicTable* law = coupling.law->value.whole_table()) {
         content.emplace_back("table", points_text(*law, turns(of), turns(first)));
         const auto as_written = [&](double x, const model::JointCoordinate& c) {
           return turns(c) ? angle_text(x) : number_text(x);
         };
-        if (law->ends() == model::CubicTable::Ends::kPeriod) {
+        if (law->ends() == core::CubicTable::Ends::kPeriod) {
           content.emplace_back("period", as_written(law->period(), of));
           if (law->rise() != 0.0) content.emplace_back("rise", as_written(law->rise(), first));
         }
@@ -378,7 +344,7 @@ class Writer {
     return model::dimension(mechanism_, variable) == core::kAngle;
   }
 
-  static std::string points_text(const model::CubicTable& table, bool turns_x, bool turns_y) {
+  static std::string points_text(const core::CubicTable& table, bool turns_x, bool turns_y) {
     std::string text;
     for (const auto& [x, y] : table.points())
       text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ", turns_x ? angle_text(x) : number_text(x),
@@ -392,10 +358,6 @@ class Writer {
       text += fmt::format("{}[{}, {}]", text.empty() ? "" : ", ",
                           is_of_angles ? angle_text(argument) : number_text(argument), number_text(force));
     return "[" + text + "]";
-  }
-
-  static void add_nonzero(Entries& entries, const char* key, double value) {
-    if (value != 0.0) entries.emplace_back(key, number_text(value));
   }
 
   Entries spring_entries(const model::Spring& spring) const {
@@ -463,97 +425,7 @@ class Writer {
 
   Entries tyre_entries(const model::Tyre& tyre) const {
     Entries entries{{"wheel", name(tyre.center)}, {"axis", vector(tyre.axis_B)}};
-    const auto* magic = std::get_if<tyres::MagicFormula>(&tyre.fitted.model);
-    if (tyre.fitted.is_mirrored) entries.emplace_back("side", side_word(magic->side, true));
-    if (magic != nullptr) {
-      entries.emplace_back(
-          "model",
-          flow_map({{"magic_formula", flow_map(magic_formula_entries(*magic, tyre.fitted.is_mirrored))}}));
-    } else {
-      const auto& plain = std::get<tyres::PlainTyre>(tyre.fitted.model);
-      constexpr std::array kKinds{"linear", "fiala", "magic_formula_89"};
-      entries.emplace_back("model",
-                           flow_map({{kKinds[plain.curves.index()], flow_map(plain_tyre_entries(plain))}}));
-    }
-    add_nonzero(entries, "contact_length", 2.0 * tyre.fitted.contact_half_length);
-    return entries;
-  }
-
-  /// "left" for a tyre of the left side, and of the right side where it is mirrored; a tyre of no side is called one of the left.
-  static std::string side_word(tyres::TyreSide side, bool is_mirrored) {
-    return (side == tyres::TyreSide::kRight) != is_mirrored ? "right" : "left";
-  }
-
-  static void add_curves(Entries& entries, const tyres::LinearTyre& tyre) {
-    entries.emplace_back("slip_coefficient", number_text(tyre.slip_coefficient));
-    entries.emplace_back("cornering_coefficient", number_text(tyre.cornering_coefficient));
-    add_nonzero(entries, "camber_coefficient", tyre.camber_coefficient);
-    add_nonzero(entries, "trail", tyre.trail);
-  }
-  static void add_curves(Entries& entries, const tyres::FialaTyre& tyre) {
-    entries.emplace_back("slip_stiffness", number_text(tyre.slip_stiffness));
-    entries.emplace_back("cornering_stiffness", number_text(tyre.cornering_stiffness));
-    entries.emplace_back("friction", number_text(tyre.friction));
-    add_nonzero(entries, "half_contact", tyre.half_contact);
-  }
-  static void add_curves(Entries& entries, const tyres::MagicFormula89& tyre) {
-    entries.emplace_back("a", number_list(tyre.a));
-    entries.emplace_back("b", number_list(tyre.b));
-    entries.emplace_back("c", number_list(tyre.c));
-    add_nonzero(entries, "lateral_stiffness", tyre.lateral_stiffness);
-  }
-  static std::string number_list(std::span<const double> numbers) {
-    std::string text;
-    for (const double x : numbers) text += (text.empty() ? "" : ", ") + number_text(x);
-    return "[" + text + "]";
-  }
-
-  static Entries plain_tyre_entries(const tyres::PlainTyre& tyre) {
-    Entries entries{{"radius", number_text(tyre.radius)}, {"stiffness", number_text(tyre.stiffness)}};
-    add_nonzero(entries, "damping", tyre.damping);
-    entries.emplace_back("relaxation",
-                         number_list(std::array{tyre.relaxation_along, tyre.relaxation_across}));
-    std::visit(
-        [&](const auto& curves) {
-          add_curves(entries, curves);
-          add_nonzero(entries, "rolling_coefficient", curves.rolling_coefficient);
-        },
-        tyre.curves);
-    return entries;
-  }
-
-  static Entries magic_formula_entries(const tyres::MagicFormula& tyre, bool is_mirrored) {
-    Entries entries{{"version", std::string(tyres::name(tyre.version))}};
-    if (tyre.side != tyres::TyreSide::kSymmetric || is_mirrored)
-      entries.emplace_back("side", side_word(tyre.side, false));
-    for (const tyres::Coefficient& one : tyres::coefficients())
-      if (!one.otherwise || tyre.*one.member != *one.otherwise)
-        entries.emplace_back(one.name, number_text(tyre.*one.member));
-    return entries;
-  }
-
-  static Entries road_entries(const tyres::Road& road) {
-    Entries entries;
-    add_nonzero(entries, "height", road.height);
-    add_nonzero(entries, "slope", road.slope_x);
-    add_nonzero(entries, "bank", road.slope_y);
-    if (road.friction_right)
-      entries.emplace_back("friction",
-                           "[" + number_text(road.friction) + ", " + number_text(*road.friction_right) + "]");
-    else if (road.friction != 1.0)
-      entries.emplace_back("friction", number_text(road.friction));
-    Entries bumps;
-    for (const tyres::RoadBump& bump : road.bumps) {
-      const bool is_sine = bump.shape == tyres::BumpShape::kSine;
-      Entries shape{{"at", number_text(bump.begin)},
-                    {"length", number_text(bump.length)},
-                    {"height", number_text(bump.height)}};
-      if (!is_sine) shape.emplace_back("ramp", number_text(bump.ramp));
-      Entries one{{is_sine ? "sine" : "trapezoid", flow_map(shape)}};
-      if (bump.on_left != bump.on_right) one.emplace_back("track", bump.on_left ? "left" : "right");
-      bumps.emplace_back(word(bump.name), flow_map(one));
-    }
-    if (!bumps.empty()) entries.emplace_back("bumps", flow_map(bumps));
+    add_fitted_tyre(entries, tyre.fitted);
     return entries;
   }
 
@@ -701,6 +573,9 @@ class Writer {
     for (const model::StartRate& start : mechanism_.start_rates())
       if (kind == model::StartKind::kGuess)
         entries.emplace_back(name(start.variable), number_text(start.value));
+    if (const auto& speed = mechanism_.start_speed(); speed && kind == model::StartKind::kExact)
+      entries.emplace_back("speed", flow_map({{"of", word(mechanism_.body(speed->body).name)},
+                                              {"value", number_text(speed->value)}}));
     if (entries.empty()) return;
     out_ += section + ":\n";
     for (const auto& [key, value] : entries) out_ += "  " + key + ": " + value + "\n";

@@ -71,14 +71,14 @@ void read_pair(MapReader& map, const JointTypeTable& types, CouplingDescription&
 }
 
 /// Rows [x, y] of a table.
-std::vector<model::CubicTable::Point> read_points(MapReader& map, const Node& node, const Dimension& of,
+std::vector<core::CubicTable::Point> read_points(MapReader& map, const Node& node, const Dimension& of,
                                                   const Dimension& own) {
   const Reading& reading = map.reading();
   if (!node.is_sequence())
     reading.fail(node, map.element(), "table is not a list", "rows [position of 'of:', position of 'joint:']",
                  node.is_scalar() ? "'" + node.text() + "'" : std::string(node.kind_name()),
                  "Write it as [[x, y], [x, y]].");
-  std::vector<model::CubicTable::Point> points;
+  std::vector<core::CubicTable::Point> points;
   for (const Node& row : node.items()) {
     if (!row.is_sequence() || row.items().size() != 2)
       reading.fail(row, map.element(), "a row of the table is not a pair",
@@ -102,7 +102,7 @@ std::vector<model::CubicTable::Point> read_points(MapReader& map, const Node& no
 model::TimeFunction read_law_table(MapReader& map, const Node& node, const Dimension& of,
                                    const Dimension& own) {
   const Reading& reading = map.reading();
-  std::vector<model::CubicTable::Point> points = read_points(map, node, of, own);
+  std::vector<core::CubicTable::Point> points = read_points(map, node, of, own);
   const auto period = map.number("period", of), rise = map.number("rise", own);
   const std::size_t least = period ? 4 : 2;
   if (points.size() < least)
@@ -122,7 +122,7 @@ model::TimeFunction read_law_table(MapReader& map, const Node& node, const Dimen
         "rows over " + core::rounded_text(length) + " SI units, a period of " + core::rounded_text(*period),
         "Write the first row again at the end, one period later.");
   const auto [least_y, most_y] =
-      std::ranges::minmax(points, {}, [](const model::CubicTable::Point& p) { return p.second; });
+      std::ranges::minmax(points, {}, [](const core::CubicTable::Point& p) { return p.second; });
   const double change = points.back().second - points.front().second;
   if (period && !(std::abs(change - rise.value_or(0.0)) <= kSame * (most_y.second - least_y.second)))
     reading.fail(node, map.element(), "the table does not close",
@@ -132,8 +132,8 @@ model::TimeFunction read_law_table(MapReader& map, const Node& node, const Dimen
                  rise ? "Change one of the two." : "Change it, or give 'rise:', what each period adds.");
   if (period) points.back().second = points.front().second + rise.value_or(0.0);
   return model::TimeFunction::table(
-      std::make_shared<const model::CubicTable>(
-          std::move(points), period ? model::CubicTable::Ends::kPeriod : model::CubicTable::Ends::kParabola),
+      std::make_shared<const core::CubicTable>(
+          std::move(points), period ? core::CubicTable::Ends::kPeriod : core::CubicTable::Ends::kParabola),
       model::TimeFunction::time());
 }
 

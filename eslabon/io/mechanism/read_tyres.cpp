@@ -1,4 +1,4 @@
-// Sections 'tyres' and 'road'.
+// Section 'tyres'.
 #include <algorithm>
 #include <filesystem>
 
@@ -60,30 +60,24 @@ tyres::PlainTyre read_plain_tyre(MapReader& map, const std::string& kind) {
   else
     tyre.curves = read_curves_of_89(map);
   const double rolling_coefficient = map.number_or("rolling_coefficient", kNumber, 0.0);
-  std::visit(
-      [&](auto& curves) {
-        curves.rolling_coefficient = rolling_coefficient;
-        curves.free_radius = tyre.radius;
-      },
-      tyre.curves);
+  std::visit([&](auto& curves) { curves.rolling_coefficient = rolling_coefficient; }, tyre.curves);
   map.finish();
   return tyre;
 }
 
+tyres::TyreSide read_tyre_side(MapReader& map) {
+  return read_side(map, "side", "Leave it out for a tyre that is mounted as it was measured.");
+}
+
 /// `file: x.tir`, from the folder of the file that names it.
 tyres::MagicFormula read_tyre_of_file(MapReader& map, const Node& node) {
-  const std::filesystem::path folder =
-      std::filesystem::path(map.reading().document().file_name).parent_path();
-  const std::string path =
-      (folder / map.reading().text(node, map.element(), "file")).lexically_normal().string();
+  const std::string path = map.reading().path(node, map.element(), "file");
   if (!std::filesystem::exists(path))
     map.reading().fail(node, map.element(), "there is no such tyre file",
                        "a .tir file, named from the folder of this file", core::quoted(path),
                        "Check the name and the folder.");
   const TyreFile file = read_tyre_file(path);
-  if (std::vector<std::string>* files = map.reading().instance().data_files;
-      files != nullptr && std::ranges::find(*files, path) == files->end())
-    files->push_back(path);
+  map.reading().add_data_file(path);
   const auto slip = map.text("slip");
   if (!slip) return file.with_combined_slip();
   if (*slip != "pure")
@@ -121,8 +115,6 @@ Dimension dimension_of(tyres::Measure measure) {
   return core::kNumber;
 }
 
-tyres::TyreSide read_side(MapReader& map);
-
 /// `{version: 6.1, UNLOADED_RADIUS: 0.33 m, PCX1: 1.5, …}`: what a .tir file has, in SI units.
 tyres::MagicFormula read_magic_formula(MapReader& map) {
   tyres::MagicFormula tyre;
@@ -133,7 +125,7 @@ tyres::MagicFormula read_magic_formula(MapReader& map) {
     map.reading().fail(version, map.element(), "unknown version of the Magic Formula", "5.2, 6.1 or 6.2",
                        "'" + text + "'", "Name one of these.");
   tyre.version = *found;
-  tyre.side = read_side(map);
+  tyre.side = read_tyre_side(map);
   for (const tyres::Coefficient& one : tyres::coefficients()) {
     const Dimension dimension = dimension_of(one.measure);
     if (one.otherwise)
@@ -158,15 +150,6 @@ std::variant<tyres::PlainTyre, tyres::MagicFormula> read_model(MapReader& map) {
   return read_plain_tyre(numbers, kind);
 }
 
-tyres::TyreSide read_side(MapReader& map) {
-  const auto side = map.text("side");
-  if (!side) return tyres::TyreSide::kSymmetric;
-  if (*side != "left" && *side != "right")
-    map.reading().fail(*map.node().find("side"), map.element(), "unknown side", "'left' or 'right'",
-                       "'" + *side + "'", "Leave it out for a tyre that is mounted as it was measured.");
-  return *side == "left" ? tyres::TyreSide::kLeft : tyres::TyreSide::kRight;
-}
-
 /// `axis: y`, or a vector in axes of the body.
 Eigen::Vector3d read_wheel_axis(MapReader& map) {
   const Node* node = map.find("axis");
@@ -181,33 +164,16 @@ Eigen::Vector3d read_wheel_axis(MapReader& map) {
   return Eigen::Vector3d::Unit(static_cast<Eigen::Index>(k));
 }
 
-tyres::RoadBump read_bump(MapReader& map, const std::string& name) {
-  tyres::RoadBump bump{.name = name};
-  bump.shape = map.need_one_of({"sine", "trapezoid"}, "that says its shape") == "sine"
-                   ? tyres::BumpShape::kSine
-                   : tyres::BumpShape::kTrapezoid;
-  MapReader shape(map.reading(), *map.find(bump.shape == tyres::BumpShape::kSine ? "sine" : "trapezoid"),
-                  map.element());
-  const auto need = [&](const char* key) {
-    return map.reading().number(shape.need(key, "its value"), map.element(), key, kLength);
-  };
-  bump.begin = need("at");
-  bump.length = need("length");
-  bump.height = need("height");
-  if (bump.shape == tyres::BumpShape::kTrapezoid) bump.ramp = need("ramp");
-  shape.finish();
-  if (const auto track = map.text("track")) {
-    if (*track != "left" && *track != "right")
-      map.reading().fail(*map.node().find("track"), map.element(), "unknown track", "'left' or 'right'",
-                         "'" + *track + "'", "Leave it out for a bump across the whole road.");
-    bump.on_left = *track == "left";
-    bump.on_right = !bump.on_left;
-  }
-  map.finish();
-  return bump;
-}
-
 }  // namespace
+
+tyres::TyreSide read_side(MapReader& map, const char* key, const char* advice) {
+  const auto side = map.text(key);
+  if (!side) return tyres::TyreSide::kSymmetric;
+  if (*side != "left" && *side != "right")
+    map.reading().fail(*map.node().find(key), map.element(), std::string("unknown ") + key,
+                       "'left' or 'right'", core::quoted(*side), advice);
+  return *side == "left" ? tyres::TyreSide::kLeft : tyres::TyreSide::kRight;
+}
 
 void read_tyres(Reading& reading, const Node& node, PartBuilder& builder) {
   read_named(reading, node, "tyres", "tyre", [&](MapReader& map, const std::string& name) {
@@ -215,35 +181,12 @@ void read_tyres(Reading& reading, const Node& node, PartBuilder& builder) {
     tyre.center = reading.text(map.need("wheel", "the centre of its disc, a point of the wheel"),
                                map.element(), "wheel");
     tyre.axis_B = read_wheel_axis(map);
-    tyre.side = read_side(map);
+    tyre.side = read_tyre_side(map);
     tyre.fitted.model = read_model(map);
     tyre.fitted.contact_half_length = 0.5 * map.number_or("contact_length", kLength, 0.0);
     map.finish();
     reading.at_place([&] { builder.add_tyre(std::move(tyre)); });
   });
-}
-
-void read_road(Reading& reading, const Node& node, PartBuilder& builder) {
-  MapReader map(reading, node, "road");
-  tyres::Road road;
-  road.height = map.number_or("height", kLength, 0.0);
-  road.slope_x = map.number_or("slope", kNumber, 0.0);
-  road.slope_y = map.number_or("bank", kNumber, 0.0);
-  if (const Node* friction = map.find("friction")) {
-    if (friction->is_sequence()) {
-      const std::vector<double> sides = reading.numbers(*friction, "road", "friction", kNumber, 2);
-      road.friction = sides[0];
-      road.friction_right = sides[1];
-    } else {
-      road.friction = reading.number(*friction, "road", "friction", kNumber);
-    }
-  }
-  if (const Node* bumps = map.find("bumps"))
-    read_named(reading, *bumps, "bumps", "bump", [&](MapReader& bump, const std::string& name) {
-      road.bumps.push_back(read_bump(bump, name));
-    });
-  map.finish();
-  reading.at_place([&] { builder.whole().set_road(std::move(road)); });
 }
 
 }  // namespace eslabon::io

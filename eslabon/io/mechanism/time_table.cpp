@@ -13,7 +13,7 @@ namespace eslabon::io {
 
 namespace {
 
-using Points = std::vector<model::CubicTable::Point>;
+using Points = std::vector<core::CubicTable::Point>;
 
 std::string shown_row(const Node& node) {
   return node.is_scalar()     ? "'" + node.text() + "'"
@@ -70,8 +70,7 @@ class TimeTableReader {
       reading_.fail(file, element_, "the column of the file is missing", "'column:' beside 'file:'", "none",
                     "Name one of its columns.");
     const std::string name = reading_.text(*column, element_, "column");
-    const std::filesystem::path folder = std::filesystem::path(reading_.document().file_name).parent_path();
-    const std::string path = (folder / reading_.text(file, element_, "file")).lexically_normal().string();
+    const std::string path = reading_.path(file, element_, "file");
     const ResultTable results = results_of(file, path);
     const auto place = results.find(name);
     if (!place) {
@@ -93,9 +92,7 @@ class TimeTableReader {
     Points points;
     for (std::size_t row = 0; row < results.t.size(); ++row)
       points.emplace_back(results.t[row], unit.factor * results.values[*place][row]);
-    if (std::vector<std::string>* files = reading_.instance().data_files;
-        files != nullptr && std::ranges::find(*files, path) == files->end())
-      files->push_back(path);
+    reading_.add_data_file(path);
     return points;
   }
 
@@ -123,9 +120,9 @@ class TimeTableReader {
 
 model::TimeFunction read_time_table(const Reading& reading, const Node& node, const std::string& element,
                                     const std::string& field, const Dimension& dimension) {
-  return model::TimeFunction::table(std::make_shared<const model::CubicTable>(
+  return model::TimeFunction::table(std::make_shared<const core::CubicTable>(
                                         TimeTableReader(reading, node, element, field, dimension).read(),
-                                        model::CubicTable::Ends::kNoValue),
+                                        core::CubicTable::Ends::kNoValue),
                                     model::TimeFunction::time());
 }
 

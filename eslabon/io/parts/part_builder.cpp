@@ -38,8 +38,8 @@ double moved_value(double x, double sign, double offset) {
 
 /// The same of a function of time.
 TimeFunction moved_function(const TimeFunction& f, double sign, double offset) {
-  if (const model::CubicTable* table = f.whole_table(); table != nullptr && (sign < 0.0 || offset != 0.0))
-    return TimeFunction::table(std::make_shared<const model::CubicTable>(table->moved(1.0, sign, offset)),
+  if (const core::CubicTable* table = f.whole_table(); table != nullptr && (sign < 0.0 || offset != 0.0))
+    return TimeFunction::table(std::make_shared<const core::CubicTable>(table->moved(1.0, sign, offset)),
                                TimeFunction::time());
   const TimeFunction turned = sign < 0.0 ? -f : f;
   return offset == 0.0 ? turned : turned + offset;
@@ -48,8 +48,8 @@ TimeFunction moved_function(const TimeFunction& f, double sign, double offset) {
 /// f of a follower where its own coordinate, or that which it follows, counts the other way:  s_y f(s_x x).
 TimeFunction moved_law(const TimeFunction& f, double sign_y, double sign_x) {
   if (sign_y > 0.0 && sign_x > 0.0) return f;
-  if (const model::CubicTable* table = f.whole_table())
-    return TimeFunction::table(std::make_shared<const model::CubicTable>(table->moved(sign_x, sign_y, 0.0)),
+  if (const core::CubicTable* table = f.whole_table())
+    return TimeFunction::table(std::make_shared<const core::CubicTable>(table->moved(sign_x, sign_y, 0.0)),
                                TimeFunction::time());
   return moved_function(sign_x < 0.0 ? f.with_time(-TimeFunction::time()) : f, sign_y, 0.0);
 }

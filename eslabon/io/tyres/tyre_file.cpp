@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -13,11 +11,13 @@
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/plain_text.hpp"
 #include "eslabon/io/mechanism/document.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 #include "eslabon/io/tyres/tyre_lines.hpp"
 #include "eslabon/io/tyres/tyre_names.hpp"
 #include "eslabon/io/tyres/tyre_units.hpp"
+#include "eslabon/tyres/magic_formula_limits.hpp"
 
 namespace eslabon::io {
 
@@ -37,39 +37,6 @@ constexpr std::array kFits{Fit{5, MagicFormulaVersion::k52},  Fit{6, MagicFormul
                            Fit{51, MagicFormulaVersion::k52}, Fit{52, MagicFormulaVersion::k52},
                            Fit{60, MagicFormulaVersion::k61}, Fit{61, MagicFormulaVersion::k61},
                            Fit{62, MagicFormulaVersion::k62}};
-
-/// Coefficients that divide.
-constexpr std::array kPositive{
-    &MagicFormula::LONGVL,   &MagicFormula::VXLOW,   &MagicFormula::UNLOADED_RADIUS,
-    &MagicFormula::FNOMIN,   &MagicFormula::NOMPRES, &MagicFormula::VERTICAL_STIFFNESS,
-    &MagicFormula::INFLPRES, &MagicFormula::LFZO,    &MagicFormula::LCZ,
-    &MagicFormula::PCX1,     &MagicFormula::PCY1};
-
-struct Range {
-  double MagicFormula::*low;
-  double MagicFormula::*high;
-};
-constexpr std::array kRanges{Range{&MagicFormula::FZMIN, &MagicFormula::FZMAX},
-                             Range{&MagicFormula::KPUMIN, &MagicFormula::KPUMAX},
-                             Range{&MagicFormula::ALPMIN, &MagicFormula::ALPMAX},
-                             Range{&MagicFormula::CAMMIN, &MagicFormula::CAMMAX},
-                             Range{&MagicFormula::PRESMIN, &MagicFormula::PRESMAX},
-                             Range{&MagicFormula::RIM_RADIUS, &MagicFormula::UNLOADED_RADIUS}};
-
-/// The number that a text is, infinite where no double can hold it; none for anything else.
-std::optional<double> number_of(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
-  return error == std::errc::result_out_of_range ? std::numeric_limits<double>::infinity() : value;
-}
-
-std::string in_capitals_of(std::string text) {
-  for (char& c : text)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return text;
-}
 
 class TyreReader {
  public:
@@ -122,7 +89,7 @@ class TyreReader {
   }
 
   double finite_number(const TyreEntry& entry) const {
-    const std::optional<double> value = entry.is_quoted ? std::nullopt : number_of(entry.value);
+    const std::optional<double> value = entry.is_quoted ? std::nullopt : plain_number(entry.value);
     if (!value)
       refuse_tyre({.what = "'" + entry.name + "' is not a number",
                    .where = place(entry),
@@ -161,7 +128,7 @@ class TyreReader {
     const TyreEntry* const fit = setting("FITTYP");
     if (fit == nullptr) return read_version_without_fit();
     for (const Fit& one : kFits)
-      if (number_of(fit->value) == one.number) {
+      if (plain_number(fit->value) == one.number) {
         out_.tyre.version = one.version;
         return;
       }
@@ -174,7 +141,7 @@ class TyreReader {
 
   void read_version_without_fit() {
     const TyreEntry* const format = setting("PROPERTY_FILE_FORMAT");
-    if (format != nullptr && in_capitals_of(format->value) == "PAC2002") {
+    if (format != nullptr && in_capitals(format->value) == "PAC2002") {
       out_.tyre.version = MagicFormulaVersion::k52;
       return;
     }
@@ -189,7 +156,7 @@ class TyreReader {
     const TyreEntry* const side = setting("TYRESIDE");
     out_.tyre.side = TyreSide::kLeft;
     if (side == nullptr) return;
-    const std::string value = in_capitals_of(side->value);
+    const std::string value = in_capitals(side->value);
     if (value == "RIGHT")
       out_.tyre.side = TyreSide::kRight;
     else if (value == "SYMMETRIC")
@@ -211,8 +178,8 @@ class TyreReader {
                      .expected = "rows of numbers in the section [SHAPE] alone",
                      .actual = in_quotes(row.cells.front()),
                      .next = "Take the table out, or write NAME = VALUE."});
-      const auto radial = number_of(row.cells.front());
-      const auto width = row.cells.size() == 2 ? number_of(row.cells.back()) : std::nullopt;
+      const auto radial = plain_number(row.cells.front());
+      const auto width = row.cells.size() == 2 ? plain_number(row.cells.back()) : std::nullopt;
       if (!radial || !width || !std::isfinite(*radial) || !std::isfinite(*width) || *radial < 0.0 ||
           *width < 0.0)
         refuse_tyre({.what = "a row of the shape is not two numbers",
@@ -238,15 +205,13 @@ class TyreReader {
     for (const auto& [name, entry] : entries_) {
       const Coefficient& one = *tyres::find_coefficient(name);
       const double value = out_.tyre.*one.member;
-      const bool is_positive = std::ranges::find(kPositive, one.member) != kPositive.end();
-      const bool is_size = is_positive || one.section == tyres::TyreSection::kScaling ||
-                           (one.measure != tyres::Measure::kNumber && one.measure != tyres::Measure::kAngle);
-      if (is_size && (is_positive ? !(value > 0.0) : value < 0.0))
-        refuse_tyre({.what = "'" + entry->name + "' is " + (value < 0.0 ? "negative" : "zero"),
-                     .where = place(*entry),
-                     .expected = is_positive ? "a number above 0" : "0 or more",
-                     .actual = with_unit(*entry, one),
-                     .next = "Check the sign, and the units of the file."});
+      const tyres::Limit limit = tyres::limit_of(one);
+      if (limit == tyres::Limit::kNotZero || tyres::is_within(limit, value)) continue;
+      refuse_tyre({.what = "'" + entry->name + "' is " + (value < 0.0 ? "negative" : "zero"),
+                   .where = place(*entry),
+                   .expected = limit == tyres::Limit::kPositive ? "a number above 0" : "0 or more",
+                   .actual = with_unit(*entry, one),
+                   .next = "Check the sign, and the units of the file."});
     }
     if (out_.tyre.PKY2 == 0.0)
       refuse_tyre({.what = "'PKY2' is zero",
@@ -257,10 +222,10 @@ class TyreReader {
   }
 
   void check_ranges() const {
-    for (const Range& range : kRanges) {
+    for (const tyres::CoefficientRange& range : tyres::coefficient_ranges()) {
       const double low = out_.tyre.*range.low, high = out_.tyre.*range.high;
       if (low < high) continue;
-      const Coefficient &from = coefficient_of(range.low), &to = coefficient_of(range.high);
+      const Coefficient &from = tyres::coefficient_of(range.low), &to = tyres::coefficient_of(range.high);
       const auto written = entries_.contains(from.name) ? entries_.find(from.name) : entries_.find(to.name);
       if (written == entries_.end()) continue;
       refuse_tyre({.what = "a range is empty",
@@ -269,10 +234,6 @@ class TyreReader {
                    .actual = core::number_text(low) + " and " + core::number_text(high) + " in SI units",
                    .next = "Exchange the two, or put the wrong one right."});
     }
-  }
-
-  static const Coefficient& coefficient_of(double MagicFormula::*member) {
-    return *std::ranges::find(tyres::coefficients(), member, &Coefficient::member);
   }
 
   void fill_combined_slip() {
@@ -298,11 +259,12 @@ class TyreReader {
 
 const MagicFormula& TyreFile::with_combined_slip() const {
   if (missing_combined_slip.empty()) return tyre;
-  refuse_tyre({.what = "the tyre has no combined slip",
-               .where = name,
-               .expected = "coefficients " + core::conjunction(missing_combined_slip),
-               .actual = "a file without them",
-               .next = "Write 'slip: pure' for forces that do not know of each other, or give the coefficients."});
+  refuse_tyre(
+      {.what = "the tyre has no combined slip",
+       .where = name,
+       .expected = "coefficients " + core::conjunction(missing_combined_slip),
+       .actual = "a file without them",
+       .next = "Write 'slip: pure' for forces that do not know of each other, or give the coefficients."});
 }
 
 TyreFile read_tyre(std::string_view text, const std::string& file_name) {

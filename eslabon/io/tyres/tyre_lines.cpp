@@ -7,6 +7,7 @@
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
 #include "eslabon/io/files/file_error.hpp"
+#include "eslabon/io/files/plain_text.hpp"
 #include "eslabon/io/mechanism/readable_error.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 
@@ -15,14 +16,6 @@ namespace eslabon::io {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
-constexpr std::string_view kBlanks = " \t\r\f\v";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
 /// The line up to its comment; quotes hide the signs of comments.
 std::string_view without_comment(std::string_view line) {
   bool is_quoted = false;
@@ -31,13 +24,6 @@ std::string_view without_comment(std::string_view line) {
     if (!is_quoted && (line[k] == '$' || line[k] == '!')) return line.substr(0, k);
   }
   return line;
-}
-
-std::string in_capitals(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
-  return out;
 }
 
 bool is_name(std::string_view text) {

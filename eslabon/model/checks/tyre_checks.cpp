@@ -2,6 +2,7 @@
 
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
+#include "eslabon/tyres/magic_formula_limits.hpp"
 
 namespace eslabon::model::detail {
 
@@ -38,8 +39,29 @@ void check_model(const tyres::PlainTyre& tyre, const Place& place) {
   std::visit([&](const auto& curves) { check_curves(curves, place); }, tyre.curves);
 }
 
-/// Its file was checked when it was read.
-void check_model(const tyres::MagicFormula&, const Place&) {}
+void check_model(const tyres::MagicFormula& tyre, const Place& place) {
+  for (const tyres::Coefficient& one : tyres::coefficients()) {
+    const double value = tyre.*one.member;
+    if (value == one.otherwise) continue;  // nobody gave it; some have no end then
+    const Field field{one.name};
+    check_finite(value, "", place, field);
+    const tyres::Limit limit = tyres::limit_of(one);
+    if (limit == tyres::Limit::kPositive) check_positive(value, "", place, field);
+    if (limit == tyres::Limit::kNotNegative) check_not_negative(value, "", place, field);
+    if (!tyres::is_within(limit, value))
+      fail(place, field,
+           {std::string(one.name) + " is zero", "a number that is not 0", "0",
+            "Give " + std::string(one.meaning) + "."});
+  }
+  for (const tyres::CoefficientRange& range : tyres::coefficient_ranges())
+    if (!(tyre.*range.low < tyre.*range.high))
+      fail(place, {tyres::coefficient_of(range.low).name},
+           {"a range is empty",
+            std::string(tyres::coefficient_of(range.low).name) + " below " +
+                std::string(tyres::coefficient_of(range.high).name),
+            with_unit(tyre.*range.low, "") + " and " + with_unit(tyre.*range.high, ""),
+            "Exchange the two, or put the wrong one right."});
+}
 
 void forbid_in_the_plane(const Place& place, const char* what, bool is_planar) {
   if (!is_planar) return;
@@ -90,6 +112,8 @@ Tyre make_tyre(const TyreDescription& description, StateIndex slip, StateIndex s
             .fitted = description.fitted,
             .slip = slip,
             .slip_angle = slip_angle};
+  if (auto* plain = std::get_if<tyres::PlainTyre>(&tyre.fitted.model))  // the arm of the rolling resistance
+    std::visit([&](auto& curves) { curves.free_radius = plain->radius; }, plain->curves);
   const auto* magic = std::get_if<tyres::MagicFormula>(&tyre.fitted.model);
   using enum tyres::TyreSide;
   const bool is_on_other_side = magic != nullptr && magic->side != kSymmetric &&

@@ -42,7 +42,7 @@ struct CouplingLaw {
   TimeFunction curvature;  ///< f''
   /// Whether the law says something there: a table without a period ends.
   bool reaches(double position) const {
-    const CubicTable* table = value.whole_table();
+    const core::CubicTable* table = value.whole_table();
     return table == nullptr || table->reaches(position);
   }
   friend bool operator==(const CouplingLaw&, const CouplingLaw&) = default;

@@ -137,14 +137,14 @@ TimeFunction TimeFunction::with_time(const TimeFunction& time) const {
   });
 }
 
-TimeFunction TimeFunction::table(std::shared_ptr<const CubicTable> table, TimeFunction x, int order) {
+TimeFunction TimeFunction::table(std::shared_ptr<const core::CubicTable> table, TimeFunction x, int order) {
   if (x.is_constant()) return TimeFunction(table->evaluate(x.constant_value(), order));
   x.program_.push_back({.operation = Operation::kTable, .argument = order, .table = std::move(table)});
   require_within("instructions", x.program_.size(), kMaxLength);
   return x;
 }
 
-const CubicTable* TimeFunction::whole_table() const {
+const core::CubicTable* TimeFunction::whole_table() const {
   const bool is_one = program_.size() == 2 && program_[0].operation == Operation::kTime &&
                       program_[1].operation == Operation::kTable && program_[1].argument == 0;
   return is_one ? program_[1].table.get() : nullptr;

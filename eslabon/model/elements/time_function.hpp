@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "eslabon/core/scalar/scalar.hpp"
-#include "eslabon/model/elements/cubic_table.hpp"
+#include "eslabon/core/geometry/cubic_table.hpp"
 
 namespace eslabon::model {
 
@@ -59,7 +59,7 @@ class TimeFunction {
     Operation operation;
     double constant = 0.0;  ///< used by kConstant only
     int argument = 0;       ///< used by kArgument, and by kTable: the order of the derivative
-    std::shared_ptr<const CubicTable> table = nullptr;  ///< used by kTable only
+    std::shared_ptr<const core::CubicTable> table = nullptr;  ///< used by kTable only
 
     friend bool operator==(const Instruction& a, const Instruction& b) {
       return a.operation == b.operation && a.constant == b.constant && a.argument == b.argument &&
@@ -81,9 +81,9 @@ class TimeFunction {
   /// Argument number k ≥ 0.
   static TimeFunction argument(int k);
   /// The derivative of this order of a table, at x.
-  static TimeFunction table(std::shared_ptr<const CubicTable> table, TimeFunction x, int order = 0);
+  static TimeFunction table(std::shared_ptr<const core::CubicTable> table, TimeFunction x, int order = 0);
   /// The table that a function is, table(t), if it is one: nothing else but the time goes in, and nothing is done to what comes out.
-  const CubicTable* whole_table() const;
+  const core::CubicTable* whole_table() const;
   /// Number of values that an operation takes from the stack: 0, 1 or 2.
   static int operand_count(Operation operation);
   /// The operation on numbers; y is not used by an operation on one. Not finite where it is not defined.

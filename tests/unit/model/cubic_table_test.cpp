@@ -1,6 +1,6 @@
 // Cubics through points: exact on cubics, as smooth as they say, right to the fourth power of the distance of the points, the same for
 // every scalar, and through functions of time.
-#include "eslabon/model/elements/cubic_table.hpp"
+#include "eslabon/core/geometry/cubic_table.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +16,7 @@
 namespace eslabon::model {
 namespace {
 
+using core::CubicTable;
 using Ends = CubicTable::Ends;
 using Jet = core::Dual<core::Dual<double>>;
 using std::numbers::pi;

@@ -1,4 +1,4 @@
-#include "eslabon/model/elements/cubic_table.hpp"
+#include "eslabon/core/geometry/cubic_table.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 #include "eslabon/core/linalg/cubic_spline.hpp"
 #include "eslabon/core/text/error.hpp"
 
-namespace eslabon::model {
+namespace eslabon::core {
 
 namespace {
 
@@ -23,7 +23,7 @@ CubicTable::CubicTable(std::vector<Point> points, Ends ends) : points_(std::move
   const bool is_finite = std::ranges::all_of(
       points_, [](const Point& p) { return std::isfinite(p.first) && std::isfinite(p.second); });
   if (points_.size() < least || !increases || !is_finite)
-    throw core::ContractError(
+    throw ContractError(
         {.what = "points that no table can have",
          .where = "CubicTable",
          .expected = "at least " + std::to_string(least) + " finite points with increasing x",
@@ -51,7 +51,7 @@ std::vector<double> CubicTable::second_derivatives() const {
     h[i] = points_[i + 1].first - points_[i].first;
     slope[i] = (points_[i + 1].second - points_[i].second) / h[i];
   }
-  std::vector<double> m = core::spline_second_derivatives(h, slope, ends_ == Ends::kPeriod);  // (2)
+  std::vector<double> m = spline_second_derivatives(h, slope, ends_ == Ends::kPeriod);  // (2)
   if (ends_ == Ends::kPeriod) m.push_back(m.front());
   return m;
 }
@@ -77,4 +77,4 @@ CubicTable CubicTable::moved(double sign_x, double sign_y, double offset_y) cons
   return CubicTable(std::move(points), ends_);
 }
 
-}  // namespace eslabon::model
+}  // namespace eslabon::core

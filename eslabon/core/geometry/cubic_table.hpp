@@ -8,7 +8,7 @@
 
 #include "eslabon/core/scalar/scalar.hpp"
 
-namespace eslabon::model {
+namespace eslabon::core {
 
 /// A function through given points (x_i, y_i) that goes on smoothly over each of them: cubics with the same value, slope and second
 /// derivative where they meet [DeBoor1978, ch. IV]. Between x_i and x_{i+1}, with u = x − x_i, h = x_{i+1} − x_i, second derivatives m_i,
@@ -72,10 +72,10 @@ class CubicTable {
 namespace detail {
 
 /// The nearest whole number of what has no value yet; its derivatives are zero.
-inline core::Traced nearest_whole(const core::Traced& x) { return round(x); }
+inline Traced nearest_whole(const Traced& x) { return round(x); }
 template <class T>
-core::Dual<T> nearest_whole(const core::Dual<T>& x) {
-  return core::Dual<T>(nearest_whole(x.value), T(0.0));
+Dual<T> nearest_whole(const Dual<T>& x) {
+  return Dual<T>(nearest_whole(x.value), T(0.0));
 }
 
 }  // namespace detail
@@ -98,13 +98,13 @@ T CubicTable::value_of_piece(const T& c0, const T& c1, const T& c2, const T& c3,
 
 template <class T>
 T CubicTable::evaluate(const T& x, int order) const {
-  if constexpr (core::NumericScalar<T>) {
-    const double at = core::value_of(x);
+  if constexpr (NumericScalar<T>) {
+    const double at = value_of(x);
     if (!std::isfinite(at) || (ends_ == Ends::kNoValue && !reaches(at)))
       return T(std::numeric_limits<double>::quiet_NaN());
     const double turns = ends_ == Ends::kPeriod ? std::floor((at - first()) / period()) : 0.0;
     const T own = T(x - turns * period());
-    const Piece& piece = pieces_[piece_at(core::value_of(own))];
+    const Piece& piece = pieces_[piece_at(value_of(own))];
     const T value =
         value_of_piece<T>(T(piece.c0), T(piece.c1), T(piece.c2), T(piece.c3), T(own - piece.start), order);
     return order == 0 ? T(value + turns * rise()) : value;
@@ -121,7 +121,6 @@ T CubicTable::evaluate(const T& x, int order) const {
       const Piece& piece = pieces_[i + 1];
       const T knot = T(points_[i].first);
       const auto choose = [&](const T& so_far, double next) {
-        using core::select_less;
         return T(select_less(own, knot, so_far, T(next)));
       };
       start = choose(start, piece.start);
@@ -135,4 +134,4 @@ T CubicTable::evaluate(const T& x, int order) const {
   }
 }
 
-}  // namespace eslabon::model
+}  // namespace eslabon::core
