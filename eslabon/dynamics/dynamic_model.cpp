@@ -6,6 +6,7 @@
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/dynamics/start_check.hpp"
+#include "eslabon/dynamics/statics/steady_start.hpp"
 #include "eslabon/kinematics/assembly/start_velocity.hpp"
 #include "eslabon/kinematics/drivers/speed_jump.hpp"
 
@@ -55,7 +56,15 @@ void DynamicModel::Parts::find_start_velocities() {
 }
 
 DynamicModel::DynamicModel(kinematics::AssembledMechanism assembled)
-    : parts_(std::make_shared<const Parts>(std::move(assembled))) {}
+    : parts_(std::make_shared<const Parts>(std::move(assembled))) {
+  if (!mechanism().start_speed()) return;
+  const SteadyStart found = find_steady_start(*this);
+  auto parts = std::make_shared<Parts>(*parts_);
+  parts->start = found.bodies;
+  parts->start_memory.states = found.states;
+  parts->forces.follow_angles(parts->start, parts->start_memory.angles);
+  parts_ = parts;
+}
 
 void DynamicModel::add_force(UserForce force) {
   auto parts = std::make_shared<Parts>(*parts_);

@@ -56,6 +56,13 @@ struct StartRate {
   friend bool operator==(const StartRate&, const StartRate&) = default;
 };
 
+/// How fast a vehicle goes at t = 0: straight on, as its body looks at the start, all that it is made of in a steady state.
+struct StartSpeed {
+  BodyIndex body = kGround;  ///< that goes ahead, along its own x
+  double value = 0.0;        ///< < 0: backwards [m/s]
+  friend bool operator==(const StartSpeed&, const StartSpeed&) = default;
+};
+
 /// The lists that make up a mechanism. A plain value; MechanismBuilder is what fills it.
 struct MechanismParts {
   std::string name;
@@ -80,6 +87,7 @@ struct MechanismParts {
   std::vector<StartPose> start_poses;
   std::vector<StartValue> start_values;
   std::vector<StartRate> start_rates;
+  std::optional<StartSpeed> start_speed;
   std::vector<Variable> inputs;   ///< the user's choice of independent coordinates beside the drivers
   std::vector<Formula> formulas;  ///< each of variables, and of formulas before it
   std::vector<Variable> outputs;
@@ -120,6 +128,7 @@ class Mechanism {
   const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
   const std::vector<StartValue>& start_values() const { return parts_.start_values; }
   const std::vector<StartRate>& start_rates() const { return parts_.start_rates; }
+  const std::optional<StartSpeed>& start_speed() const { return parts_.start_speed; }
   const std::vector<Variable>& inputs() const { return parts_.inputs; }
   const std::vector<Formula>& formulas() const { return parts_.formulas; }
   const std::vector<Variable>& outputs() const { return parts_.outputs; }

@@ -260,6 +260,16 @@ void MechanismBuilder::add_start_rate(std::string variable, double value) {
   start_rates_.push_back({std::move(variable), value});
 }
 
+void MechanismBuilder::set_start_speed(std::string body, double value) {
+  const Place place{detail::kStartWord, ""};
+  if (parts_.is_planar)
+    fail(place, {"speed"},
+         {"a speed of the whole in a planar mechanism", "rates of variables", "'speed'",
+          "Give the rate of a coordinate, as in 'slider.P.vx: 2 m/s'."});
+  detail::check_finite(value, "m/s", place, {"speed"});
+  start_speed_ = {std::move(body), value};
+}
+
 void MechanismBuilder::add_start_position(std::string body, const Eigen::Vector3d& p_WB_W, StartKind kind) {
   add_start_pose({std::move(body), p_WB_W, std::nullopt, kind});
 }
@@ -300,6 +310,7 @@ Mechanism MechanismBuilder::build() const {
     mechanism.parts_.sensors.push_back(detail::make_sensor(sensor, mechanism, lookup));
   resolve_start(mechanism, lookup);
   resolve_start_rates(mechanism, lookup);
+  resolve_start_speed(mechanism, lookup);
   resolve_inputs_and_outputs(mechanism, lookup);
   return mechanism;
 }
@@ -485,6 +496,21 @@ void MechanismBuilder::resolve_start_rates(Mechanism& mechanism, const detail::N
     mechanism.parts_.start_rates.push_back({lookup.rate_variable(start.name, place, {}), start.value});
   }
   check_listed_once(names, detail::kStartRateWord, "a start rate is given twice");
+}
+
+void MechanismBuilder::resolve_start_speed(Mechanism& mechanism, const detail::NameLookup& lookup) const {
+  if (!start_speed_) return;
+  if (!start_rates_.empty())
+    fail({detail::kStartWord, ""}, {"speed"},
+         {"a speed of the whole beside start rates", "one of the two", core::quoted(start_rates_.front().name),
+          "Remove the rates: the speed tells them all."});
+  const auto mass_of = [](const Body& body) { return body.mass_properties.mass; };
+  const auto& bodies = mechanism.bodies();
+  const auto heaviest = std::ranges::max_element(bodies.begin() + 1, bodies.end(), {}, mass_of);
+  const BodyIndex body = start_speed_->name.empty()
+                             ? BodyIndex(static_cast<int>(heaviest - bodies.begin()))
+                             : lookup.moving_body(start_speed_->name, {detail::kStartWord, ""}, {"speed"});
+  mechanism.parts_.start_speed = StartSpeed{body, start_speed_->value};
 }
 
 void MechanismBuilder::resolve_inputs_and_outputs(Mechanism& mechanism,

@@ -100,6 +100,8 @@ class MechanismBuilder {
 
   /// How fast one variable ("crank.rate", "A.v", "axle.P15.vz") moves at t = 0; of what a driver moves, once it is released.
   void add_start_rate(std::string variable, double value);
+  /// How fast the mechanism goes straight on at t = 0, in a steady state. `body`: of which this is said; empty: of the heaviest one.
+  void set_start_speed(std::string body, double value);
 
   /// Asks for a position variable as an independent coordinate, beside those that drivers move.
   void add_input(std::string variable);
@@ -143,6 +145,7 @@ class MechanismBuilder {
   void resolve_laws(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_start_rates(Mechanism& mechanism, const detail::NameLookup& lookup) const;
+  void resolve_start_speed(Mechanism& mechanism, const detail::NameLookup& lookup) const;
   void resolve_inputs_and_outputs(Mechanism& mechanism, const detail::NameLookup& lookup) const;
 
   MechanismParts parts_;  ///< bodies complete; everything else waits for build()
@@ -161,6 +164,7 @@ class MechanismBuilder {
   std::vector<NamedStart> start_values_;
   std::vector<StartPoseDescription> start_poses_;
   std::vector<NamedValue> start_rates_;
+  std::optional<NamedValue> start_speed_;
   std::vector<std::string> inputs_;
   std::vector<std::string> outputs_;
   /// Names of what a body has, to see that no two are the same.

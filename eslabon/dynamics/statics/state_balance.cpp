@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "eslabon/core/linalg/lu.hpp"
-#include "eslabon/core/linalg/singular_values.hpp"
 #include "eslabon/dynamics/statics/extrapolated_difference.hpp"
+#include "eslabon/dynamics/statics/scaled_newton.hpp"
 
 namespace eslabon::dynamics {
 
@@ -18,32 +18,12 @@ namespace {
 
 constexpr int kMostSteps = 200;
 constexpr int kMostHalvings = 20;
-constexpr int kScalings = 20;
 constexpr double kQuickStep = 1e-4;  // of differences on the way
 constexpr double kRoundoff = 64.0 * std::numeric_limits<double>::epsilon();
-constexpr double kCarefulStep = 8e-3;  // of extrapolated ones
-constexpr double kLargestMove = 0.5;   // of a body in one step: rad, or of the mechanism's size
-constexpr double kRegularPivot =
-    1e-9;  // pivots and singular values of a matrix whose rows and columns are about 1
+constexpr double kCarefulStep = 8e-3;     // of extrapolated ones
+constexpr double kLargestMove = 0.5;      // of a body in one step: rad, or of the mechanism's size
 constexpr double kLastJointStep = 1e-10;  // rad, of the mechanism's size, of the states' sizes
 constexpr double kAtRestTogether = 1e-9;  // of what the row could be
-
-/// diag(rows) A diag(columns) has rows and columns whose largest entry is about 1 (Ruiz); those that are 0 stay.
-struct Scales {
-  VectorXd rows, columns;
-};
-
-Scales scales_of(const MatrixXd& A) {
-  Scales out{VectorXd::Ones(A.rows()), VectorXd::Ones(A.cols())};
-  for (int i = 0; i < kScalings; ++i) {
-    const MatrixXd B = (out.rows.asDiagonal() * A * out.columns.asDiagonal()).cwiseAbs();
-    for (Index r = 0; r < B.rows(); ++r)
-      if (const double most = B.row(r).maxCoeff(); most > 0.0) out.rows[r] /= std::sqrt(most);
-    for (Index c = 0; c < B.cols(); ++c)
-      if (const double most = B.col(c).maxCoeff(); most > 0.0) out.columns[c] /= std::sqrt(most);
-  }
-  return out;
-}
 
 /// J of (1) at the centre, states held. `acting`: (f) what acts along each row in all; differences of f that are its roundoff are none: a column
 /// of nothing else, of a vehicle that may stand anywhere, would be measured by its largest entry.
@@ -117,19 +97,9 @@ StateBalance balance_with_states(FreedomChart& chart, const State& start) {
     const VectorXd acting = chart.force_scales(chart.centre(), forces.directions);
     const auto J = jacobian(chart, acting);
     if (!J) return out;
-    const Scales by = scales_of(*J);
-    const core::SingularValues svd =
-        core::full_singular_values(by.rows.asDiagonal() * *J * by.columns.asDiagonal());
-    const VectorXd residual = by.rows.cwiseProduct(*now);
-    VectorXd part = svd.U.transpose() * residual, left = VectorXd::Zero(residual.size());
-    for (Index i = 0; i < part.size(); ++i)
-      if (svd.values[i] > kRegularPivot) {
-        part[i] /= -svd.values[i];
-      } else {
-        left += part[i] * svd.U.col(i);
-        part[i] = 0.0;
-      }
-    const VectorXd step = by.columns.cwiseProduct(svd.V * part);  // (2)
+    const NewtonStep newton = newton_step(*J, *now);
+    const Scales& by = newton.by;
+    const VectorXd &residual = newton.residual, &left = newton.left, &step = newton.dx;  // (2)
     bool is_balanced = true;
     for (Index r = 0; r < f + s; ++r) {
       const double largest = r < f ? std::max(acting[r], 1.0 / by.rows[r]) : 1.0 / by.rows[r];

@@ -94,6 +94,26 @@ void read_start_of_variable(Reading& reading, const Entry& entry, model::StartKi
   });
 }
 
+/// `speed: 20 m/s`, of the heaviest body, or `speed: {of: chassis, value: 20 m/s}`.
+void read_start_speed(Reading& reading, const Entry& entry, PartBuilder& builder) {
+  const std::string element = "start, speed";
+  reading.remember(element, entry.key.position());
+  if (builder.scope().is_part())
+    reading.fail(entry.key, element, "a part has a speed of the whole", "it in the file of the mechanism",
+                 "'speed' in a part", "Move it there.");
+  std::string body;
+  double value = 0.0;
+  if (entry.value.is_map()) {
+    MapReader map(reading, entry.value, element);
+    body = map.reading().text(map.need("of", "the body that goes ahead"), element, "of");
+    value = reading.number(map.need("value", "how fast"), element, "speed", kVelocity);
+    map.finish();
+  } else {
+    value = reading.number(entry.value, element, "speed", kVelocity);
+  }
+  reading.at_place([&] { builder.whole().set_start_speed(body, value); });
+}
+
 }  // namespace
 
 void read_drivers(Reading& reading, const Node& node, PartBuilder& builder) {
@@ -123,6 +143,13 @@ void read_start_values(Reading& reading, const Node& node, const char* section, 
                  "Write one 'variable: value' per line, indented and without '-'.");
   for (const Entry& entry : node.entries()) {
     const std::string& key = entry.key.text();
+    if (key == "speed") {
+      if (kind == model::StartKind::kGuess)
+        reading.fail(entry.key, section, "the speed of the whole is no guess", "it under 'start:'",
+                     "'speed' under 'assembly:'", "Move it there.");
+      read_start_speed(reading, entry, builder);
+      continue;
+    }
     const std::string element = (names_rate(key) ? "start rate '" : "start value '") + key + "'";
     reading.remember(element, entry.key.position());
     const std::size_t dot = key.rfind('.');

@@ -23,6 +23,7 @@ inline constexpr std::string_view kEventWord = "event";
 inline constexpr std::string_view kSensorWord = "sensor";
 inline constexpr std::string_view kStartValueWord = "start value";
 inline constexpr std::string_view kStartRateWord = "start rate";
+inline constexpr std::string_view kStartWord = "start";
 inline constexpr std::string_view kInputWord = "input";
 inline constexpr std::string_view kOutputWord = "output";
 inline constexpr std::string_view kMechanismWord = "mechanism";

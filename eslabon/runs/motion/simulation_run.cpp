@@ -1,10 +1,13 @@
 #include "eslabon/runs/motion/simulation_run.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "eslabon/core/text/name_list.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/statics/steady_start.hpp"
 #include "eslabon/kinematics/drivers/driven_structure.hpp"
 #include "eslabon/runs/motion/force_notes.hpp"
 #include "eslabon/runs/request_error.hpp"
@@ -26,6 +29,16 @@ dynamics::FormulationOptions formulation_options(const SimulationRequest& reques
           .baumgarte = request.baumgarte,
           .variant = request.matrices.value_or(""),
           .times_steps = request.step_times};
+}
+
+/// A sentence about a start speed that nothing keeps; "" where it lasts.
+std::string slowing_note(const dynamics::DynamicModel& model) {
+  constexpr double kLasts = 1e-6;  // m/s²
+  if (!model.mechanism().start_speed()) return "";
+  const double slowing = dynamics::slowing_at_start(model);
+  if (std::abs(slowing) <= kLasts) return "";
+  return fmt::format("nothing keeps the speed of the start: it becomes {} by {} m/s² there.",
+                     slowing > 0.0 ? "slower" : "faster", core::rounded_text(std::abs(slowing), 3));
 }
 
 }  // namespace
@@ -119,6 +132,7 @@ SimulationRun::SimulationRun(const model::Mechanism& mechanism, const Simulation
   simulation_.add_events_of_mechanism();
   const std::string shifts = start_shifts_note(started_.mechanism, started_.assembly.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
+  if (const std::string slowing = slowing_note(model_); !slowing.empty()) observer.note(slowing);
   if (request.compiler)
     for (const std::string& note : request.compiler->notes()) observer.note(note);
   if (request.verify)

@@ -84,7 +84,8 @@ model::Mechanism linearised_mechanism(const model::Mechanism& loaded, const Mode
   const model::Mechanism mechanism =
       request.with_outputs ? release_drivers(loaded, released, request.common.outputs, observer)
                            : for_field("release", [&] { return model::without_drivers(loaded, released); });
-  const bool starts_at_rest = mechanism.drivers().empty() && mechanism.start_rates().empty();
+  const bool starts_at_rest = mechanism.drivers().empty() &&
+                              mechanism.start_rates().empty() && !mechanism.start_speed();
   const bool is_at_rest =
       request.at == Place::kEquilibrium || (request.at == Place::kStart && starts_at_rest);
   return is_at_rest ? without_holding(mechanism, observer) : mechanism;
