@@ -71,6 +71,11 @@ void check_recording(const Recording& recording, std::optional<std::size_t>& bod
     check_position(arrow.body.value(), 0, bodies.value_or(0) + 1, "a body", name);
     for (const double x : arrow.p_BP_B) check_finite(x, name);
   }
+  for (const Contact& contact : recording.contacts) {
+    const std::string name = "the contact of '" + contact.name + "' of " + what;
+    if (!recording.motion) fail_report(name, "a motion beside it");
+    check_size(contact.instants.size(), frames, "frames", name);
+  }
   for (const Mark& mark : recording.marks) check_finite(mark.t, "the instant of a mark of " + what);
 }
 
@@ -129,7 +134,12 @@ void check_chart(const Chart& chart) {
 void check_report(const Report& report) {
   std::optional<std::size_t> bodies;
   if (report.mechanism) bodies = report.mechanism->bodies().size() - 1;
-  for (const Recording& recording : report.recordings) check_recording(recording, bodies);
+  for (const Recording& recording : report.recordings) {
+    check_recording(recording, bodies);
+    if (!recording.contacts.empty())
+      check_size(recording.contacts.size(), report.mechanism ? report.mechanism->tyres().size() : 0, "tyres",
+                 "the contacts of the recording '" + recording.name + "'");
+  }
   for (const Cloud& cloud : report.clouds) check_cloud(cloud, bodies);
   if (report.structure && !report.mechanism) fail_report("the structure", "a mechanism beside it");
   if (report.structure)

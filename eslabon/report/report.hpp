@@ -44,6 +44,17 @@ struct Arrow {
   std::vector<Eigen::Vector3d> vector_W;             ///< (frames) [N] or [N m]
 };
 
+/// Where a tyre meets the road over the frames of a motion, and what the road does to it there.
+struct Contact {
+  struct Instant {
+    Eigen::Vector3d point_W;  ///< on the road below the wheel, of one in the air too [m]
+    Eigen::Vector3d load_W;   ///< across the road; zero in the air [N]
+    Eigen::Vector3d along_W;  ///< in the road, F_x and F_y together [N]
+  };
+  std::string name;               ///< of the tyre
+  std::vector<Instant> instants;  ///< (frames)
+};
+
 /// Something that happened at an instant.
 struct Mark {
   enum class Kind { kRejected, kResampled, kEvent, kRestart };
@@ -63,6 +74,7 @@ struct Recording {
   std::optional<Motion> motion;  ///< none: the result does not give the positions of bodies
   std::vector<Arrow> arrows;
   std::vector<Mark> marks;
+  std::vector<Contact> contacts = {};  ///< (tyres), or none where forces are not known
 };
 
 /// All particles of a filter at some instants.

@@ -25,6 +25,7 @@ export interface Report {
   mechanism?: Mechanism;
   recordings: Recording[]; // the first with a motion is drawn solid, the others as ghosts
   clouds: Cloud[];
+  road?: Road; // where there are tyres, about all places where they come to
   structure?: Structure;
   charts: Chart[]; // studies, step times
   tables: Table[];
@@ -53,6 +54,7 @@ export interface Mechanism {
   loads: Load[];
   stops?: Stop[];
   traces: Attachment[]; // points whose path is drawn from the beginning
+  tyres?: Tyre[];
 }
 
 export interface Body {
@@ -185,6 +187,24 @@ export interface Stop {
   upper?: number;
 }
 
+export interface Tyre {
+  name: string;
+  place: Attachment; // the centre, on the wheel
+  axis: Vec3; // of the wheel, body axes, unit
+  radius: number; // free [m]
+  width: number; // [m]
+}
+
+/** What tyres stand on: heights over a plane, at a grid with lines where they are needed; linear between. World axes. */
+export interface Road {
+  x: Numbers; // (nx) increasing [m]
+  y: Numbers; // (ny)
+  height: Numbers; // (nx × ny) over the plane, y fastest [m]
+  plane: Vec3; // z at x = y = 0 [m], ∂z/∂x, ∂z/∂y
+  friction: number; // factor of that of the tyres
+  right?: { friction: number; below: number }; // where it is another for y below that [m]
+}
+
 // ---------------------------------------------------------------- what moved, was read, was estimated
 
 export interface Recording {
@@ -194,6 +214,7 @@ export interface Recording {
   channels: Channel[];
   motion?: Motion; // none: the result does not tell where the bodies are
   arrows: Arrow[]; // on demand; only beside a motion
+  contacts?: Contact[]; // (tyres); only beside a motion
   marks: Mark[];
 }
 
@@ -217,6 +238,14 @@ export interface Arrow {
   kind: "reaction" | "force" | "torque";
   place: Attachment;
   vector: [Numbers, Numbers, Numbers]; // (frames) [N] or [N m]
+}
+
+/** Where a tyre meets the road over the frames of a motion, and what the road does to it there; world axes. */
+export interface Contact {
+  name: string; // of the tyre
+  point: [Numbers, Numbers, Numbers]; // (frames) on the road below the wheel, of one in the air too [m]
+  load: [Numbers, Numbers, Numbers]; // (frames) across the road; 0 in the air [N]
+  along: [Numbers, Numbers, Numbers]; // (frames) in the road [N]
 }
 
 export interface Mark {

@@ -263,6 +263,24 @@ std::span<const Eigen::Vector3d> ForceArrows::evaluate(double t, const coordinat
   return vectors_;
 }
 
+std::span<const report::Contact::Instant> ForceArrows::evaluate_contacts(
+    const coordinates::MechanismMotion& bodies, const dynamics::ForceMemory& memory) {
+  contacts_.clear();
+  for (std::size_t k = 0; k < model_.mechanism().tyres().size(); ++k) {
+    const tyres::TyreActionOf<double> action = model_.forces().tyre_action<double>(k, bodies, memory);
+    const tyres::WheelContactOf<double>& at = action.contact;
+    const Eigen::Vector3d along = action.forces.F_x * at.ahead + action.forces.F_y * at.left;
+    if (at.point.allFinite() && along.allFinite()) {
+      contacts_.push_back({at.point, action.load * at.normal, along});
+      continue;
+    }
+    const model::PointRef& center = model_.mechanism().tyres()[k].center;
+    contacts_.push_back({bodies[center.body.slot()].point_position(model_.mechanism().point(center).p_BP_B),
+                         Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()});
+  }
+  return contacts_;
+}
+
 std::vector<std::string> ForceArrows::not_unique() const {
   std::vector<std::string> names;
   for (std::size_t j = 0; j < was_joint_unique_.size(); ++j)

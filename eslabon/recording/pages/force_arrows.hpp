@@ -53,6 +53,9 @@ class ForceArrows {
   /// num_of_reactions() are told.
   std::span<const Eigen::Vector3d> evaluate(double t, const coordinates::MechanismMotion& bodies,
                                             const dynamics::ForceMemory& memory, const Solution* solution);
+  /// (tyres) Where they meet the road at that instant, and what it does to them. Of a wheel that lies flat: nothing, at its centre.
+  std::span<const report::Contact::Instant> evaluate_contacts(const coordinates::MechanismMotion& bodies,
+                                                              const dynamics::ForceMemory& memory);
   /// Joints and actuators of which something that was told is not unique.
   std::vector<std::string> not_unique() const;
 
@@ -89,9 +92,10 @@ class ForceArrows {
   std::size_t num_others_ = 0;  ///< arrows that need no solution
   std::vector<bool> was_joint_unique_, was_effort_unique_;
   std::vector<report::Arrow> arrows_;
-  std::vector<Vector> tellers_;             ///< (arrows)
-  std::vector<Eigen::Vector3d> vectors_;    ///< (arrows)
-  std::vector<dynamics::Wrench> wrenches_;  ///< (bodies) scratch
+  std::vector<Vector> tellers_;                     ///< (arrows)
+  std::vector<Eigen::Vector3d> vectors_;            ///< (arrows)
+  std::vector<report::Contact::Instant> contacts_;  ///< (tyres)
+  std::vector<dynamics::Wrench> wrenches_;          ///< (bodies) scratch
 };
 
 /// Leaves out arrows that are nothing at all frames: smaller than roundoff of the largest of their kind of unit.

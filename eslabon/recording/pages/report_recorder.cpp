@@ -19,6 +19,15 @@ void halve(std::vector<Value>& list) {
   list.resize((list.size() + 1) / 2);
 }
 
+[[noreturn]] void fail_frame(std::size_t expected, std::size_t actual, const std::string& what,
+                             const std::string& setter) {
+  throw core::ContractError({.what = "a frame has no forces",
+                             .where = "ReportRecorder::add_frame",
+                             .expected = std::to_string(expected) + " " + what,
+                             .actual = std::to_string(actual),
+                             .next = "Give as many as " + setter + " was told of."});
+}
+
 }  // namespace
 
 ReportRecorder::ReportRecorder(std::string name, report::Recording::Role role,
@@ -57,24 +66,24 @@ void ReportRecorder::add_row(double t, std::span<const double> row) {
 bool ReportRecorder::wants_frame() const { return rows_ % every_ == 0; }
 
 void ReportRecorder::add_frame(const coordinates::MechanismMotion& bodies,
-                               std::span<const Eigen::Vector3d> arrows_W) {
+                               std::span<const Eigen::Vector3d> arrows_W,
+                               std::span<const report::Contact::Instant> contacts) {
   const bool is_extra = (rows_ - 1) % every_ != 0;
   const std::size_t arrows = recording_.arrows.size();
   const bool is_whole = arrows_W.size() == arrows;
   if (!is_whole && (motion_.times.empty() || arrows_W.size() + num_sparse_ != arrows)) {
     if (is_extra) return;  // not told: it cannot be the last
-    throw core::ContractError({.what = "a frame has no forces",
-                               .where = "ReportRecorder::add_frame",
-                               .expected = std::to_string(arrows) + " arrows",
-                               .actual = std::to_string(arrows_W.size()),
-                               .next = "Give as many as set_arrows was told of."});
+    fail_frame(arrows, arrows_W.size(), "arrows", "set_arrows");
   }
+  if (contacts.size() != recording_.contacts.size())
+    fail_frame(recording_.contacts.size(), contacts.size(), "contacts", "set_contacts");
   if (is_last_extra_) drop_last_frame();
   motion_.times.push_back(recording_.times.back());
   std::vector<core::Pose<double>>& X_WB = motion_.X_WB.emplace_back();
   for (std::size_t b = 1; b < bodies.size(); ++b) X_WB.push_back(bodies[b].X_WB);
   for (std::size_t k = 0; k < arrows; ++k)
     recording_.arrows[k].vector_W.push_back(k < arrows_W.size() ? arrows_W[k] : Eigen::Vector3d::Zero());
+  for (std::size_t k = 0; k < contacts.size(); ++k) recording_.contacts[k].instants.push_back(contacts[k]);
   is_whole_.push_back(is_whole);
   is_last_extra_ = is_extra;
   if (!is_extra && motion_.times.size() > kMostFrames) keep_every_second_frame();
@@ -85,14 +94,21 @@ void ReportRecorder::set_arrows(std::vector<report::Arrow> arrows, std::size_t n
   num_sparse_ = num_sparse;
 }
 
+void ReportRecorder::set_contacts(const std::vector<std::string>& tyres) {
+  recording_.contacts.clear();
+  for (const std::string& tyre : tyres) recording_.contacts.push_back({tyre, {}});
+}
+
 void ReportRecorder::add_mark(report::Mark mark) { recording_.marks.push_back(std::move(mark)); }
 
 report::Recording ReportRecorder::take() {
   interpolate_arrows();
-  if (!motion_.times.empty())
+  if (!motion_.times.empty()) {
     recording_.motion = std::move(motion_);
-  else
+  } else {
     recording_.arrows.clear();
+    recording_.contacts.clear();
+  }
   motion_ = {};
   is_whole_.clear();
   rows_ = 0;
@@ -134,6 +150,7 @@ void ReportRecorder::drop_last_frame() {
   motion_.X_WB.pop_back();
   is_whole_.pop_back();
   for (report::Arrow& arrow : recording_.arrows) arrow.vector_W.pop_back();
+  for (report::Contact& contact : recording_.contacts) contact.instants.pop_back();
 }
 
 void ReportRecorder::interpolate_arrows() {
@@ -160,6 +177,7 @@ void ReportRecorder::keep_every_second_frame() {
   halve(motion_.X_WB);
   halve(is_whole_);
   for (report::Arrow& arrow : recording_.arrows) halve(arrow.vector_W);
+  for (report::Contact& contact : recording_.contacts) halve(contact.instants);
   every_ *= 2;
 }
 

@@ -28,11 +28,14 @@ class ReportRecorder {
   /// Whether the frame of the row that comes next would be kept: what costs time to find out may be left out otherwise.
   bool wants_frame() const;
   /// Where the bodies are at the row just added, the ground included and not kept. `arrows_W`: (arrows) forces there, or all but the
-  /// sparse ones.
-  void add_frame(const coordinates::MechanismMotion& bodies, std::span<const Eigen::Vector3d> arrows_W = {});
+  /// sparse ones. `contacts`: (contacts).
+  void add_frame(const coordinates::MechanismMotion& bodies, std::span<const Eigen::Vector3d> arrows_W = {},
+                 std::span<const report::Contact::Instant> contacts = {});
   /// What add_frame tells of each arrow; before the first frame. The last `num_sparse` of them may be told at some frames only, at the
   /// first among them: between those they change linearly, and after the last they stay.
   void set_arrows(std::vector<report::Arrow> arrows, std::size_t num_sparse = 0);
+  /// The contacts that add_frame tells of, by the names of their tyres; before the first frame.
+  void set_contacts(const std::vector<std::string>& tyres);
   void add_mark(report::Mark mark);
 
   /// What had to be left out so far, a sentence; nothing when all rows are kept.

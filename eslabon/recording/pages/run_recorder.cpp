@@ -25,6 +25,9 @@ RunRecorder::RunRecorder(const std::vector<core::Column>& columns, const dynamic
   arrows_.emplace(model, std::move(actuators));
   rows_per_solution_ = rows_per_solution;
   report_.set_arrows(arrows_->arrows(), arrows_->num_of_reactions());
+  std::vector<std::string> tyres;
+  for (const model::Tyre& tyre : model.mechanism().tyres()) tyres.push_back(tyre.name);
+  report_.set_contacts(tyres);
 }
 
 void RunRecorder::add(const runs::Row& row) {
@@ -41,8 +44,9 @@ void RunRecorder::add(const runs::Row& row) {
     const runs::ReactionSolution solved = row.forces->solve();
     solution.emplace(ForceArrows::Solution{solved.joints, solved.efforts, solved.are_efforts_unique});
   }
-  report_.add_frame(row.bodies, arrows_->evaluate(row.t, row.bodies, row.forces->memory(),
-                                                  solution ? &*solution : nullptr));
+  report_.add_frame(
+      row.bodies, arrows_->evaluate(row.t, row.bodies, row.forces->memory(), solution ? &*solution : nullptr),
+      arrows_->evaluate_contacts(row.bodies, row.forces->memory()));
 }
 
 std::vector<std::string> RunRecorder::notes() const {

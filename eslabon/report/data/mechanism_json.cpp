@@ -288,6 +288,28 @@ json stop_json(const Mechanism& mechanism, const model::Stop& stop) {
   return out;
 }
 
+/// The width that its file tells, else that of the wheel where this is drawn as a cylinder, else that of a usual tyre [m].
+double width_of(const Mechanism& mechanism, const model::Tyre& tyre) {
+  constexpr double kUsual = 0.65;  // of the radius
+  if (const auto* of_file = std::get_if<tyres::MagicFormula>(&tyre.fitted.model);
+      of_file != nullptr && of_file->WIDTH > 0.0)
+    return of_file->WIDTH;
+  const model::Body& wheel = mechanism.body(tyre.center.body);
+  std::vector<model::Shape> shapes = wheel.visuals;
+  if (wheel.shape) shapes.push_back(*wheel.shape);
+  for (const model::Shape& shape : shapes)
+    if (const auto* cylinder = std::get_if<model::Cylinder>(&shape)) return cylinder->length;
+  return kUsual * tyres::unloaded_radius(tyre.fitted);
+}
+
+json tyre_json(const Mechanism& mechanism, const model::Tyre& tyre) {
+  return {{"name", tyre.name},
+          {"place", attachment(mechanism, tyre.center)},
+          {"axis", vector_json(tyre.axis_B)},
+          {"radius", tyres::unloaded_radius(tyre.fitted)},
+          {"width", width_of(mechanism, tyre)}};
+}
+
 json traces_json(const Mechanism& mechanism) {
   std::vector<model::PointRef> traced;
   for (const model::Variable& output : mechanism.outputs()) {
@@ -372,6 +394,8 @@ std::string mechanism_json(const Mechanism& mechanism) {
                                  [&](const model::Load& load) { return load_json(mechanism, load); })},
       {"stops", array_json<json>(mechanism.stops(),
                                  [&](const model::Stop& stop) { return stop_json(mechanism, stop); })},
+      {"tyres", array_json<json>(mechanism.tyres(),
+                                 [&](const model::Tyre& tyre) { return tyre_json(mechanism, tyre); })},
       {"traces", traces_json(mechanism)}};
   return out.dump(-1, ' ', true, json::error_handler_t::replace);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "eslabon/report/data/mechanism_json.hpp"
 #include "eslabon/report/data/motion_columns.hpp"
 #include "eslabon/report/data/packed_numbers.hpp"
+#include "eslabon/report/data/road_surface.hpp"
 #include "eslabon/report/report_error.hpp"
 
 namespace eslabon::report {
@@ -107,6 +109,25 @@ json arrow_json(const Arrow& arrow) {
       {"vector", std::move(vector)}};
 }
 
+/// Three columns of a vector of each instant.
+json contact_columns(const Contact& contact, Eigen::Vector3d Contact::Instant::*of) {
+  json out = json::array();
+  std::vector<double> column(contact.instants.size());
+  for (int k = 0; k < 3; ++k) {
+    std::ranges::transform(contact.instants, column.begin(),
+                           [&](const Contact::Instant& instant) { return (instant.*of)(k); });
+    out.push_back(values_json(column, "the contact of '" + contact.name + "'"));
+  }
+  return out;
+}
+
+json contact_json(const Contact& contact) {
+  return {{"name", contact.name},
+          {"point", contact_columns(contact, &Contact::Instant::point_W)},
+          {"load", contact_columns(contact, &Contact::Instant::load_W)},
+          {"along", contact_columns(contact, &Contact::Instant::along_W)}};
+}
+
 std::string_view name(Mark::Kind kind) {
   switch (kind) {
     case Mark::Kind::kRejected:
@@ -149,6 +170,7 @@ json recording_json(const Recording& recording, double tolerance) {
            {"channels", array_json<json>(recording.channels, channel_json)},
            {"arrows", array_json<json>(recording.arrows, arrow_json)},
            {"marks", array_json<json>(recording.marks, mark_json)}};
+  if (!recording.contacts.empty()) out["contacts"] = array_json<json>(recording.contacts, contact_json);
   if (recording.motion)
     out["motion"] = {{"times", times_json(recording.motion->times, "the frames of " + what)},
                      {"poses", poses_json(pose_rows(*recording.motion), tolerance, "the bodies of " + what)}};
@@ -170,6 +192,20 @@ json cloud_json(const Cloud& cloud, double tolerance) {
           {"counts", times_json(counts, "the numbers of " + what)},
           {"weights", numbers_json(weights, form_of_weights(weights, "the weights of " + what))},
           {"poses", poses_json(pose_rows(cloud), tolerance, what)}};
+}
+
+/// `tolerance`: of heights [m].
+json road_json(const RoadSurface& surface, const tyres::Road& road, double tolerance) {
+  const std::string what = "the road";
+  const double at_origin =
+      road.origin_W.z() + road.height - road.slope_x * road.origin_W.x() - road.slope_y * road.origin_W.y();
+  json out{{"x", values_json(surface.x, what)},
+           {"y", values_json(surface.y, what)},
+           {"height", numbers_json(surface.height, form_of_lengths(surface.height, tolerance, what))},
+           {"plane", {at_origin, road.slope_x, road.slope_y}},
+           {"friction", road.friction}};
+  if (road.friction_right) out["right"] = {{"friction", *road.friction_right}, {"below", road.origin_W.y()}};
+  return out;
 }
 
 json group_json(const Group& group) {
@@ -236,6 +272,8 @@ std::string report_json(const Report& report, const std::string& made_by) {
              {"charts", array_json<json>(report.charts, chart_json)},
              {"tables", array_json<json>(report.tables, table_json)}};
   if (report.structure) small["structure"] = structure_json(*report.structure);
+  if (const std::optional<RoadSurface> surface = road_surface(report))
+    small["road"] = road_json(*surface, report.mechanism->road(), tolerance);
   std::string text = dumped(small);
   // The long lists are put together as text, one at a time, so that only one is in memory twice.
   text.pop_back();

@@ -35,6 +35,17 @@ std::vector<std::vector<double>> columns_of(const Arrow& arrow) {
   return columns;
 }
 
+/// (9) components over the frames: those of the point, the load, the force along the road.
+std::vector<std::vector<double>> columns_of(const Contact& contact) {
+  std::vector<std::vector<double>> columns(9);
+  for (const Contact::Instant& instant : contact.instants)
+    for (int k = 0; k < 9; ++k) {
+      const Eigen::Vector3d& of = k < 3 ? instant.point_W : k < 6 ? instant.load_W : instant.along_W;
+      columns[static_cast<std::size_t>(k)].push_back(of(k % 3));
+    }
+  return columns;
+}
+
 double bytes_of(const Recording& recording, double tolerance) {
   constexpr double kKeys = 60.0;  // {"kind":"rejected","t":1.2345678,"text":"","channel":""}
   const std::string what = "the recording '" + recording.name + "'";
@@ -51,6 +62,9 @@ double bytes_of(const Recording& recording, double tolerance) {
   for (const Arrow& arrow : recording.arrows)
     for (const auto& column : columns_of(arrow))
       bytes += kKeys + form_of_channel(column, "the arrow '" + arrow.name + "'").bytes();
+  for (const Contact& contact : recording.contacts)
+    for (const auto& column : columns_of(contact))
+      bytes += kKeys + form_of_channel(column, "the contact of '" + contact.name + "'").bytes();
   for (const Mark& mark : recording.marks)
     bytes += kKeys + static_cast<double>(mark.text.size() + mark.channel.size());
   return bytes;
@@ -115,7 +129,7 @@ Kept thin_channels(const Recording& from, double part, Recording& to) {
   return total;
 }
 
-/// Puts motion and arrows; extremes are those of positions, quaternions and arrows.
+/// Puts motion, arrows and contacts; extremes are those of positions, quaternions, arrows and contacts.
 Kept thin_frames(const Recording& from, double part, Recording& to) {
   if (!from.motion) return {};
   const PoseRows poses = pose_rows(*from.motion);
@@ -124,11 +138,15 @@ Kept thin_frames(const Recording& from, double part, Recording& to) {
     for (std::vector<double>& column : pose_columns(poses, b)) values.push_back(std::move(column));
   for (const Arrow& arrow : from.arrows)
     for (std::vector<double>& column : columns_of(arrow)) values.push_back(std::move(column));
+  for (const Contact& contact : from.contacts)
+    for (std::vector<double>& column : columns_of(contact)) values.push_back(std::move(column));
   const std::size_t frames = from.motion->times.size();
   const Rows rows = kept_rows({values.begin(), values.end()}, frames, part_of(frames, part));
   to.motion = Motion{picked(from.motion->times, rows), picked(from.motion->X_WB, rows)};
   for (const Arrow& arrow : from.arrows)
     to.arrows.push_back({arrow.name, arrow.kind, arrow.body, arrow.p_BP_B, picked(arrow.vector_W, rows)});
+  for (const Contact& contact : from.contacts)
+    to.contacts.push_back({contact.name, picked(contact.instants, rows)});
   return {rows.size(), frames};
 }
 

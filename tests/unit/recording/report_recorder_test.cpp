@@ -105,6 +105,33 @@ TEST(ReportRecorder, AFrameWithoutItsForcesIsRefused) {
   EXPECT_TRUE(recorder.take().arrows.empty());  // no motion, no arrows
 }
 
+TEST(ReportRecorder, ContactsBelongToTheirFrames) {
+  ReportRecorder recorder("run", Role::kMotion, {});
+  recorder.set_contacts({"left", "right"});
+  const auto contacts_at = [](double t) {
+    const Eigen::Vector3d zero = Eigen::Vector3d::Zero();
+    return std::array<report::Contact::Instant, 2>{
+        {{{t, 0.0, 0.0}, zero, zero}, {zero, {0.0, 0.0, t}, zero}}};
+  };
+  recorder.add_row(0.0, {});
+  EXPECT_THROW(recorder.add_frame(bodies_at(0.0)), core::ContractError);
+  recorder.add_frame(bodies_at(0.0), {}, contacts_at(0.0));
+  for (std::size_t k = 1; k < 15000; ++k) {
+    const double t = static_cast<double>(k);
+    recorder.add_row(t, {});
+    recorder.add_frame(bodies_at(0.0), {}, contacts_at(t));
+  }
+  const report::Recording recording = recorder.take();
+  ASSERT_EQ(recording.contacts.size(), 2u);
+  EXPECT_EQ(recording.contacts[1].name, "right");
+  ASSERT_EQ(recording.contacts[0].instants.size(), recording.motion->times.size());
+  EXPECT_EQ(recording.motion->times.back(), 14999.0);
+  for (std::size_t k = 0; k < recording.motion->times.size(); ++k) {
+    ASSERT_EQ(recording.contacts[0].instants[k].point_W.x(), recording.motion->times[k]);
+    ASSERT_EQ(recording.contacts[1].instants[k].load_W.z(), recording.motion->times[k]);
+  }
+}
+
 TEST(ReportRecorder, ForcesThatAreToldSometimesAreLinearBetween_AndStayAfterTheLast) {
   using Kind = report::Arrow::Kind;
   ReportRecorder recorder("run", Role::kMotion, {});

@@ -93,6 +93,7 @@ TEST(MechanismJson, TellsAPlanarMechanismInTheWordsOfThePage) {
         {{"name", "twist"}, {"kind", "torque"}, {"place", {{"body", 1}, {"at", {2.0, 0.0, 0.0}}}}},
         {{"name", "effort"}, {"kind", "effort"}, {"joint", 0}}}},
       {"stops", json::array()},
+      {"tyres", json::array()},
       {"traces", json::array({B})}};
   EXPECT_EQ(json_of(builder.build()), expected);
 }
@@ -132,6 +133,16 @@ TEST(MechanismJson, VehiclesHaveWheelsAndChassis) {
                 named(body["points"], side == 0 ? "wheel_left" : "wheel_right")["at"]);
     }
   }
+}
+
+// golden: tyres about the points of their wheels; their width is that of the wheel's cylinder where no file tells it. Other mechanisms have none.
+TEST(MechanismJson, TellsTyres) {
+  const json cart = read("vehicles/cart");
+  ASSERT_EQ(cart["tyres"].size(), 4U);
+  EXPECT_EQ(named(cart["tyres"], "tyre_rl"),
+            json::parse(R"({"name":"tyre_rl","place":{"body":4,"at":[0.0,0.0,0.0],"name":"C"},
+                            "axis":[0.0,1.0,0.0],"radius":0.3,"width":0.2})"));
+  EXPECT_TRUE(read("quarter-vehicle")["tyres"].empty());
 }
 
 // Sensors sit at their frame and look along its axes; those that read a variable sit where it is.

@@ -9,6 +9,7 @@
 #include "tests/mechanisms.hpp"
 #include "tests/sentence_of.hpp"
 #include "tests/unit/report/page_reader.hpp"
+#include "tests/unit/report/rolling_wheel.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -128,6 +129,50 @@ TEST(Page, HoldsWhatTheReportHolds) {
   EXPECT_EQ(data["tables"][0],
             json::parse(
                 R"({"title":"figures","columns":[{"label":"error","unit":"m"}],"rows":[["0.1"],["0.2"]]})"));
+}
+
+// crosscheck: contacts and the road, by a reader that shares nothing with the writer.
+TEST(Page, HoldsWhereTyresTouchTheRoad) {
+  tyres::Road road;
+  road.origin_W = {1.0, 2.0, 0.0};
+  road.height = 0.5;
+  road.slope_x = 0.1;
+  road.friction = 0.9;
+  road.friction_right = 0.3;
+  const Report report = test::wheel_report(road, 30.0, 0.4);
+  const json data = test::data_of(make_page(report, "x").html);
+  const json& contact = data["recordings"][0]["contacts"][0];
+  EXPECT_EQ(contact["name"], "tyre");
+  for (const std::size_t k : {0u, 20u, 49u}) {
+    const Contact::Instant& instant = report.recordings[0].contacts[0].instants[k];
+    for (int c = 0; c < 3; ++c) {
+      const auto column = static_cast<std::size_t>(c);
+      EXPECT_NEAR(test::unpacked(contact["point"][column])[k], instant.point_W(c), 1e-5);
+      EXPECT_NEAR(test::unpacked(contact["load"][column])[k], instant.load_W(c), 1e-3);
+      EXPECT_NEAR(test::unpacked(contact["along"][column])[k], instant.along_W(c), 1e-4);
+    }
+  }
+  EXPECT_EQ(test::unpacked(data["road"]["height"]).size(), 4u);
+  EXPECT_NEAR(data["road"]["plane"][0].get<double>(), 0.4, 1e-12);
+  EXPECT_EQ(data["road"]["plane"][1], 0.1);
+  EXPECT_EQ(data["road"]["friction"], 0.9);
+  EXPECT_EQ(data["road"]["right"], json::parse(R"({"friction":0.3,"below":2.0})"));
+  const json without = test::data_of(make_page(small_report(), "x").html);
+  EXPECT_FALSE(without.contains("road"));
+  EXPECT_FALSE(without["recordings"][0].contains("contacts"));
+}
+
+// invariant: contacts are thinned with the frames that they belong to, their extremes kept.
+TEST(Page, LeavesContactsOutWithTheirFrames) {
+  Report report = test::wheel_report({}, 30.0, 0.4, 20000);
+  report.recordings[0].contacts[0].instants[7777].load_W.z() = 5e4;
+  const double whole = static_cast<double>(make_page(report, "x").html.size());
+  const json data = test::data_of(make_page(report, "x", {.bytes = whole - 1e5}).html);
+  const json& recording = data["recordings"][0];
+  const std::vector<double> loads = test::unpacked(recording["contacts"][0]["load"][2]);
+  EXPECT_LT(loads.size(), 20000u);
+  EXPECT_EQ(loads.size(), test::unpacked(recording["motion"]["times"]).size());
+  EXPECT_EQ(*std::ranges::max_element(loads), 5e4);
 }
 
 // analytic: half a step of 16 bits over the range of each coordinate; quaternions, made unit again, turn bodies by at most 1e-4 rad.
@@ -400,6 +445,15 @@ TEST(Page, RefusesWhatDoesNotFitTogether) {
   EXPECT_THAT(recording([](Recording& r) { r.motion.reset(); }), HasSubstr("a motion beside it"));
   EXPECT_THAT(recording([](Recording& r) { r.arrows[0].vector_W.pop_back(); }), HasSubstr("'J1'"));
   EXPECT_THAT(recording([](Recording& r) { r.arrows[0].vector_W[7](2) = HUGE_VAL; }), HasSubstr("'J1'"));
+  EXPECT_THAT(recording([](Recording& r) {
+                r.contacts = {{"left", {}}};
+              }),
+              HasSubstr("the contact of 'left'"));
+  EXPECT_THAT(recording([](Recording& r) {
+                const Eigen::Vector3d zero = Eigen::Vector3d::Zero();
+                r.contacts = {{"left", std::vector<Contact::Instant>(50, {zero, zero, zero})}};
+              }),
+              HasSubstr("expected 0 tyres, got 1"));
   EXPECT_THAT(recording([](Recording& r) { r.arrows[0].body = model::BodyIndex(3); }),
               HasSubstr("a body from 0 to 2"));
   EXPECT_THAT(recording([](Recording& r) {
