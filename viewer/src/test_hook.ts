@@ -30,6 +30,11 @@ export function offerTestHook(session: Session, scene: SceneView | undefined): v
       scene?.draw();
       return scene?.drawnArrows() ?? [];
     },
+    /** Contacts of tyres that are drawn: [{ name, point, carries, load, along }], world axes. */
+    drawnContacts: () => {
+      scene?.draw();
+      return scene?.drawnContacts() ?? [];
+    },
     /** Colour of the faces of a solid body now. */
     bodyColour: (body: string) => scene?.bodyColour(bodyNamed(body)),
     drawnParticles: () => scene?.drawnParticles ?? 0,

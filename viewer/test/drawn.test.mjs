@@ -1,4 +1,4 @@
-// Gears, racks, screws, cams, slots, circles and discs that roll are drawn as what they are: vertices of the scene of models, body by body. Needs no browser.
+// Gears, racks, screws, cams, slots, circles and discs that roll, tyres and roads are drawn as what they are: vertices of the scene of models, body by body. Needs no browser.
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { build } from "esbuild";
 import { eslabon, model } from "./program.mjs";
+import { heightAt, kBump, kSlope, vehicleReport } from "./vehicle_report.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "eslabon-drawn-"));
 const bundle = join(folder, "scene.mjs");
@@ -20,9 +21,12 @@ const { makeContent, openSession } = await import(bundle);
 function sceneOf(name, until) {
   const page = join(folder, "page.html");
   eslabon("simulate", model(name), "--until", until, "--out", join(folder, "out.csv"), "--report", page);
-  const report = JSON.parse(readFileSync(page, "utf8").match(/id="report-data">(.*?)<\/script>/s)[1]);
+  return sceneIn(JSON.parse(readFileSync(page, "utf8").match(/id="report-data">(.*?)<\/script>/s)[1]));
+}
+
+function sceneIn(report) {
   const { mechanism } = report;
-  const { drawing } = makeContent(openSession(report), mechanism);
+  const { drawing, road } = makeContent(openSession(report), mechanism);
   const unit = drawing.unit;
   const vertices = (body, kept, attributes) => {
     const found = [];
@@ -42,6 +46,8 @@ function sceneOf(name, until) {
   };
   return {
     mechanism,
+    drawing,
+    road,
     unit,
     strokes: (body) => vertices(body, true, ["instanceStart", "instanceEnd"]),
     faces: (body) => vertices(body, undefined, ["position"]),
@@ -153,4 +159,39 @@ test("a circle that rolls on a line, and a disc on a plane: what they roll on re
   assert.ok(Math.max(...disc.faces("disc").map((p) => Math.hypot(p[0], p[2]))) > 0.299);
   const wheel = sceneOf("rolling/bicycle", "0.1").faces("front_wheel").map(([x, , z]) => Math.hypot(x, z));
   assert.ok(wheel.filter((distance) => Math.abs(distance - 0.35) < 1e-6).length >= 64, "a rim");
+});
+
+test("tyres: rubber as far as their radius and width, a rim within it, and no cylinder in their place", () => {
+  const { faces, strokes } = sceneIn(vehicleReport());
+  const points = faces("wheel_fl");
+  const distances = points.map(([x, , z]) => Math.hypot(x, z));
+  close(Math.max(...distances), 0.3, 1e-6, "radius");
+  close(Math.max(...points.map(([, y]) => Math.abs(y))), 0.1, 2e-3, "half the width");
+  assert.ok(distances.filter((distance) => distance < 0.2).length > 100, "no rim");
+  const edges = strokes("wheel_fl").filter(([x, y, z]) => Math.abs(Math.hypot(x, z) - 0.3) < 1e-6 && Math.abs(Math.abs(y) - 0.1) < 1e-6);
+  assert.equal(edges.length, 0, "the wheel is a cylinder");
+});
+
+test("the road is where it is: on a slope, with its bump on the left alone", () => {
+  const { road } = sceneIn(vehicleReport());
+  const places = road.mesh.geometry.getAttribute("position");
+  let bumps = 0;
+  for (let k = 0; k < places.count; ++k) {
+    const [x, y, z] = [places.getX(k), places.getY(k), places.getZ(k)];
+    close(z, heightAt(x, y), 1e-5, `at ${x}, ${y}`);
+    if (z - kSlope * x > 0.9 * kBump.height) ++bumps;
+  }
+  assert.ok(bumps > 4 && places.count < 200);
+});
+
+test("a vehicle that goes far is measured by itself: bounce and pitch, not its way; the road counts as little", () => {
+  const { drawing } = sceneIn(vehicleReport());
+  const { x, y, z } = drawing.extent.box.getSize(drawing.up.clone());
+  close(x, 3.6, 0.1, "length");
+  assert.ok(y < 1.8 && z < 1.2, `${y} by ${z} m`);
+  assert.ok(drawing.whole.size > 30);
+  const gone = drawing.way.at(4, drawing.up.clone());
+  close(gone.x, 30, 1e-9, "way");
+  close(gone.z, 30 * kSlope, 1e-3, "height");
+  assert.equal(sceneIn(vehicleReport({ speed: 1 })).drawing.way, undefined);
 });

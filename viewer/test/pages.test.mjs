@@ -4,3 +4,4 @@ import "./plots.test.mjs";
 import "./numbers.test.mjs";
 import "./drawings.test.mjs";
 import "./views.test.mjs";
+import "./vehicles.test.mjs";

@@ -1,9 +1,10 @@
 import { Vector3 } from "three";
-import type { Curve, Joint, JointEnd, Mechanism, Shape, Vec3 } from "../report_data.js";
+import type { Curve, Joint, JointEnd, Mechanism, Shape, Tyre, Vec3 } from "../report_data.js";
 import type { Bevel } from "./bevels.js";
 import { endTurn } from "./drawing.js";
 import type { Toothed } from "./meshes.js";
 import { cornersOf, type Plate } from "./plates.js";
+import { tyreRims } from "./tyres.js";
 
 /** What of a body is to be seen: its shape, if it has one, and the places that must hang together with it. Body axes. */
 export interface Anatomy {
@@ -18,6 +19,7 @@ export interface Anatomy {
   toothed: readonly Toothed[];
   bevels: readonly Bevel[];
   plates: readonly Plate[];
+  tyres: readonly Tyre[];
   rims: Vector3[]; // far points of its wheels and plates, and of circles on which something rolls
 }
 
@@ -64,14 +66,16 @@ export function anatomies(mechanism: Mechanism, wheels: Wheels): Anatomy[] {
     const outside = shape ? places.filter((place) => distanceOutside(shape, place) > 0.01 * mechanism.size) : [];
     const own = <T extends { end: JointEnd }>(parts: readonly T[]) => parts.filter(({ end }) => end.body === index);
     const { toothed, bevels, plates } = { toothed: own(wheels.toothed), bevels: own(wheels.bevels), plates: own(wheels.plates) };
+    const tyres = (mechanism.tyres ?? []).filter(({ place }) => place.body === index);
     const rims = [
       ...toothed.flatMap(({ end, reach, outline }) => (reach > 0 ? ring(end, reach) : outline.map(([x, y]) => onFrame(end, x, y)))),
       ...bevels.flatMap(({ end, outline }) => outline.filter((_, k) => k % kEvery === 0).map(({ x, y, z }) => onFrame(end, x, y, z))),
       ...plates.flatMap(cornersOf),
+      ...tyres.flatMap(tyreRims),
       ...mechanism.joints.flatMap((joint) => rollingRims(joint, index)),
     ];
     const cams = (body.curves ?? []).filter(({ closed, solid }) => closed && solid);
-    return { body: index, shape, visuals: body.visuals ?? [], places, joints, outside, curves, cams, toothed, bevels, plates, rims };
+    return { body: index, shape, visuals: body.visuals ?? [], places, joints, outside, curves, cams, toothed, bevels, plates, tyres, rims };
   });
 }
 

@@ -1,12 +1,12 @@
-import { ConeGeometry, CylinderGeometry, FrontSide, Group, Mesh, type Material, RingGeometry, Vector3 } from "three";
+import { ConeGeometry, Group, Mesh, type Material, RingGeometry, Vector3 } from "three";
 import { unpack } from "../numbers.js";
 import type { Arrow, Vec3 } from "../report_data.js";
 import { type ArrowSizes, arrowSizes } from "./arrow_scale.js";
 import type { Drawing, Follower } from "./drawing.js";
+import { arrowPaint, StraightArrow } from "./straight_arrow.js";
 
 const kLongest = 0.35; // of the breadth of what is drawn, for what is rarely exceeded
 const kRing = 5; // radius of the ring of a torque on paper, in radii of a pin
-const kX = new Vector3(1, 0, 0);
 
 type ArrowKind = Arrow["kind"];
 
@@ -14,8 +14,7 @@ interface Drawn {
   arrow: Arrow;
   columns: [Float64Array, Float64Array, Float64Array];
   group: Group;
-  shaft: Mesh | undefined; // stretched; none for torques on paper
-  heads: Mesh[];
+  straight: StraightArrow | undefined; // none for torques on paper: rings
 }
 
 /** An arrow as it stands in the picture, world axes [m], [N] or [N m]. */
@@ -76,14 +75,14 @@ export class Arrows implements Follower {
     if (!this.root.visible) return [];
     return this.#drawn
       .filter(({ group }) => group.visible)
-      .map(({ arrow, group, shaft, heads }) => {
+      .map(({ arrow, group, straight }) => {
         const unit = this.#unitOf(arrow);
         const { x, y, z } = group.position;
         const vector = new Vector3();
-        const length = shaft ? (heads[0]?.position.x ?? 0) : kRing * this.drawing.unit * group.scale.x;
-        if (shaft) {
+        const length = straight ? straight.length : kRing * this.drawing.unit * group.scale.x;
+        if (straight) {
           const part = length / (kLongest * this.drawing.extent.breadth);
-          vector.copy(kX).applyQuaternion(group.quaternion).multiplyScalar(part * unit);
+          vector.copy(straight.direction).multiplyScalar(part * unit);
         } else vector.z = Math.sign(group.scale.y) * ringPart(group.scale.x) * unit;
         return { name: arrow.name, from: [x, y, z - this.drawing.levels.arrows], vector: [vector.x, vector.y, vector.z], length };
       });
@@ -101,19 +100,14 @@ export class Arrows implements Follower {
     if (!x || !y || !z) return;
     const columns: Drawn["columns"] = [x, y, z];
     const u = this.drawing.unit;
-    const group = new Group();
-    const ring = arrow.kind === "torque" && this.drawing.mechanism.planar;
-    const bar = new CylinderGeometry(0.3 * u, 0.3 * u, 1, 10).rotateZ(-Math.PI / 2).translate(0.5, 0, 0);
-    const shaft = ring ? undefined : new Mesh(bar, paint);
-    const heads = ring ? ringArrow(u, paint) : [0, ...(arrow.kind === "torque" ? [-1.6 * u] : [])].map((back) => headAt(back, u, paint));
-    if (shaft) group.add(shaft);
-    group.add(...heads);
-    for (const part of group.children) part.renderOrder = 40;
+    const isRing = arrow.kind === "torque" && this.drawing.mechanism.planar;
+    const straight = isRing ? undefined : new StraightArrow(u, paint, arrow.kind === "torque" ? 2 : 1);
+    const group = straight?.group ?? ringArrow(u, paint);
     this.root.add(group);
-    this.#drawn.push({ arrow, columns, group, shaft, heads });
+    this.#drawn.push({ arrow, columns, group, straight });
   }
 
-  #show({ arrow, group, shaft, heads }: Drawn): void {
+  #show({ arrow, group, straight }: Drawn): void {
     const { drawing } = this;
     const unit = this.#unitOf(arrow);
     const size = this.#vector.length();
@@ -121,33 +115,15 @@ export class Arrows implements Follower {
     group.visible = Number.isFinite(part) && part > 1e-3;
     if (!group.visible) return;
     drawing.frames.world(arrow.place, this.#place);
-    group.position.copy(this.#place);
-    group.position.z += drawing.levels.arrows;
-    if (!shaft) {
-      const scale = ringScale(part);
-      group.scale.set(scale, this.#vector.z < 0 ? -scale : scale, 1);
+    this.#place.z += drawing.levels.arrows;
+    if (straight) {
+      straight.show(this.#place, this.#vector.divideScalar(size), part * kLongest * drawing.extent.breadth, drawing.mechanism.planar);
       return;
     }
-    this.#vector.divideScalar(size);
-    if (drawing.mechanism.planar) group.rotation.z = Math.atan2(this.#vector.y, this.#vector.x);
-    else group.quaternion.setFromUnitVectors(kX, this.#vector);
-    const length = part * kLongest * drawing.extent.breadth;
-    const head = Math.min(1, length / (4 * drawing.unit)); // small arrows are small as a whole
-    shaft.scale.set(Math.max(1e-9, length - 2 * drawing.unit * head), head, head);
-    for (const mesh of heads) {
-      mesh.position.x = length;
-      mesh.scale.setScalar(head);
-    }
+    group.position.copy(this.#place);
+    const scale = ringScale(part);
+    group.scale.set(scale, this.#vector.z < 0 ? -scale : scale, 1);
   }
-}
-
-/** Forces act inside of bodies: in space they are seen through them. */
-function arrowPaint({ mechanism, paints }: Drawing, colour: () => string): Material {
-  if (mechanism.planar) return paints.flat(colour);
-  const paint = paints.lit(colour);
-  paint.depthTest = false;
-  paint.side = FrontSide;
-  return paint;
 }
 
 export function arrowColour({ session }: Drawing, kind: ArrowKind): string {
@@ -165,15 +141,13 @@ function ringPart(scale: number): number {
   return (scale - 0.35) / 0.65;
 }
 
-/** A head whose tip is at x = 0. */
-function headAt(back: number, u: number, paint: Material): Mesh {
-  return new Mesh(new ConeGeometry(0.85 * u, 2.2 * u, 16).rotateZ(-Math.PI / 2).translate(back - 1.1 * u, 0, 0), paint);
-}
-
 /** On paper a torque turns counter-clockwise about its place; mirrored it turns the other way. */
-function ringArrow(u: number, paint: Material): Mesh[] {
+function ringArrow(u: number, paint: Material): Group {
+  const group = new Group();
   const radius = kRing * u;
   const turn = 1.5 * Math.PI;
   const head = new ConeGeometry(0.9 * u, 2.2 * u, 3).translate(radius, 0.6 * u, 0).rotateZ(turn);
-  return [new Mesh(new RingGeometry(radius - 0.25 * u, radius + 0.25 * u, 48, 1, 0, turn), paint), new Mesh(head, paint)];
+  group.add(new Mesh(new RingGeometry(radius - 0.25 * u, radius + 0.25 * u, 48, 1, 0, turn), paint), new Mesh(head, paint));
+  for (const part of group.children) part.renderOrder = 40;
+  return group;
 }

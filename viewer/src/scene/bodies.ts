@@ -6,6 +6,7 @@ import { flatArea, flatBody, kLevelsPerBody } from "./flat_body.js";
 import { type Form, hang } from "./forms.js";
 import { mixed } from "./paints.js";
 import { solidBody } from "./solid_body.js";
+import { drawGhostTyres } from "./tyres.js";
 
 /** Forms of all bodies; the ground has one only where it has a shape, wheels or cams. On paper the large lie below the small. */
 export function bodyForms({ bodies, mechanism, unit, levels }: Drawing): (Form | undefined)[] {
@@ -62,6 +63,7 @@ export function drawGhost(drawing: Drawing, frames: BodyFrames, forms: readonly 
   forms.forEach((form, body) => {
     if (form && body > 0) hang(frames.frame(body), form, fill, stroke, 30);
   });
+  drawGhostTyres(drawing, frames, colour);
   frames.root.position.z = levels.ghosts;
   return frames.root;
 }

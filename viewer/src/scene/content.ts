@@ -7,8 +7,9 @@ import { placedBeside } from "./beside.js";
 import { bevelWheels } from "./bevels.js";
 import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
 import { BodyFrames } from "./body_frames.js";
+import { Contacts } from "./contacts.js";
 import { type Drawing, type Follower, hypothesesColour, type Levels } from "./drawing.js";
-import { makeRoom, measure, symbolUnit } from "./extent.js";
+import { makeRoadRoom, makeRoom, measure, symbolUnit } from "./extent.js";
 import { kLevelsPerBody } from "./flat_body.js";
 import { drawFlatDriver, drawFlatJoints } from "./flat_joints.js";
 import { drawLinearActuators } from "./linear_actuators.js";
@@ -17,6 +18,8 @@ import { toothedParts } from "./meshes.js";
 import { Paints } from "./paints.js";
 import { Particles } from "./particles.js";
 import { platesOf } from "./plates.js";
+import { RoadSurface } from "./road.js";
+import { RoadHeights } from "./road_heights.js";
 import { drawRods } from "./rods.js";
 import { type DrawnSensors, drawSensors } from "./sensors.js";
 import { drawSolidCurves } from "./solid_curves.js";
@@ -24,7 +27,9 @@ import { drawSolidDriver, drawSolidJoints } from "./solid_joints.js";
 import { drawSprings } from "./springs.js";
 import { type DrawnStop, drawStops } from "./stops.js";
 import { Traces } from "./traces.js";
+import { type DrawnTyre, drawTyres } from "./tyres.js";
 import { drawVisuals } from "./visuals.js";
+import { Way } from "./way.js";
 
 /** Everything that is drawn of a report, apart from the camera and what lies on the page. */
 export interface Content {
@@ -36,6 +41,9 @@ export interface Content {
   stops: DrawnStop[];
   traces: Traces;
   arrows: Arrows;
+  tyres: DrawnTyre[];
+  contacts: Contacts;
+  road: RoadSurface | undefined;
   particles: { recording: number; cloud: Particles }[];
   followers: Follower[];
 }
@@ -46,13 +54,15 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const solid = tracks.findIndex((track) => track !== undefined && track.times.length > 0);
   const track = tracks[solid];
   if (!track) return undefined;
-  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track), solid);
+  const heights = report.road && !mechanism.planar ? new RoadHeights(report.road) : undefined;
+  const drawing = makeDrawing(session, mechanism, new BodyFrames(mechanism.bodies.length, track), solid, heights);
   const root = new Group();
   root.add(drawing.frames.root);
   drawing.frames.show(track.begin);
   const forms = bodyForms(drawing);
   const bodies = drawBodies(drawing, forms);
   drawVisuals(drawing);
+  const tyres = mechanism.planar ? [] : drawTyres(drawing);
   const followers: Follower[] = [...drawRods(drawing), ...drawLinearActuators(drawing), ...drawSprings(drawing)];
   if (mechanism.planar) drawFlatJoints(drawing);
   else {
@@ -66,6 +76,8 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const sensors = drawSensors(drawing);
   const traces = new Traces(drawing);
   const arrows = new Arrows(drawing, report.recordings[solid]?.arrows ?? []);
+  const contacts = new Contacts(drawing, report.recordings[solid]?.contacts ?? [], heights);
+  const road = report.road && heights && new RoadSurface(drawing, report.road, heights);
   const ghosts = new Map<number, BodyFrames>();
   tracks.forEach((other, recording) => {
     if (!other || recording === solid || other.times.length === 0) return;
@@ -77,27 +89,36 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
     const recording = report.recordings.findIndex(({ name }) => name === cloud.name);
     return { recording, cloud: new Particles(drawing, cloud, () => hypothesesColour(drawing, recording)) };
   });
-  root.add(traces.root, arrows.root, ...particles.map(({ cloud }) => cloud.root));
-  followers.push(...sensors.followers, traces, arrows, ...particles.map(({ cloud }) => cloud));
-  return { drawing, root, ghosts, bodies, sensors, stops, traces, arrows, particles, followers };
+  root.add(traces.root, arrows.root, contacts.root, ...(road ? [road.root] : []), ...particles.map(({ cloud }) => cloud.root));
+  followers.push(...sensors.followers, traces, arrows, contacts, ...(road ? [road] : []), ...particles.map(({ cloud }) => cloud));
+  return { drawing, root, ghosts, bodies, sensors, stops, traces, arrows, tyres, contacts, road, particles, followers };
 }
 
-function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number): Drawing {
+/** Of their own size: what tyres go farther than that is looked at by an eye that goes along. */
+const kFar = 1;
+
+function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number, road: RoadHeights | undefined): Drawing {
   const several = session.report.clouds.length > 0 || session.tracks.some((track, k) => k !== solid && track !== undefined);
   const bodies = anatomies(mechanism, {
     toothed: toothedParts(mechanism, frames.track),
     bevels: bevelWheels(mechanism, frames.track),
     plates: platesOf(mechanism, frames.track),
   });
-  const extent = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid));
+  const whole = measure(frames.track, bodies, mechanism.size, placedBeside(session, solid));
+  const { tyres = [], planar } = mechanism;
+  const along = tyres.length > 0 && !planar ? new Way(frames.track, tyres, road) : undefined;
+  const own = along && measure(frames.track, bodies, mechanism.size, [], along);
+  const way = along && own && along.reach > kFar * own.size ? along : undefined;
+  const extent = way && own ? own : whole;
   const unit = symbolUnit(bodies, extent, mechanism.planar);
   makeRoom(extent, 5 * unit);
+  if (road) makeRoadRoom(extent);
   const up = new Vector3(...mechanism.gravity).negate();
   if (up.lengthSq() === 0) up.set(0, 0, 1);
   up.normalize();
   if (mechanism.planar) up.set(0, 1, 0);
   const levels = makeLevels(mechanism, extent.size);
-  return { session, mechanism, frames, solid, several, paints: new Paints(), bodies, extent, unit, levels, up };
+  return { session, mechanism, frames, solid, several, paints: new Paints(), bodies, extent, whole, way, unit, levels, up };
 }
 
 /** Thin enough that nobody sees it, thick enough that nothing flickers. */

@@ -5,6 +5,7 @@ import type { Anatomy } from "./anatomy.js";
 import type { BodyFrames } from "./body_frames.js";
 import type { Extent } from "./extent.js";
 import { type Colour, mixed, type Paints } from "./paints.js";
+import type { Way } from "./way.js";
 
 /** Heights over the paper of what a flat drawing consists of, from below [m]. In space all are 0. */
 export interface Levels {
@@ -26,7 +27,9 @@ export interface Drawing {
   several: boolean; // whether there are ghosts or particles beside it
   paints: Paints;
   bodies: readonly Anatomy[];
-  extent: Extent;
+  extent: Extent; // of a vehicle that goes far as seen by an eye that goes along
+  whole: Extent; // of all the motion
+  way: Way | undefined; // of such a vehicle
   unit: number; // [m] radius of a pin
   levels: Levels;
   up: Vector3;

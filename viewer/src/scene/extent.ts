@@ -1,9 +1,12 @@
 import { Box3, Matrix4, Quaternion, Vector3 } from "three";
 import type { MotionTrack } from "../motion.js";
 import { type Anatomy, extremes } from "./anatomy.js";
+import type { Way } from "./way.js";
 
 const kMostFrames = 200;
 const kSight = 100; // of the size of what moves: beside what is farther away on the ground nothing could be seen
+
+const kSightAlong = 0.2; // the same of a vehicle that is gone with
 
 /** All the room that a motion takes. */
 export interface Extent {
@@ -32,8 +35,9 @@ export function poseMatrix(track: MotionTrack, body: number, t: number, out = ne
   return out.compose(new Vector3(...position), turn, new Vector3(1, 1, 1));
 }
 
-/** `beside`: bodies of ghosts and hypotheses, which count unless they are lost: more than the whole size outside of the motion. */
-export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical: number, beside: Iterable<PlacedBody>): Extent {
+/** `beside`: bodies of ghosts and hypotheses, which count unless they are lost: more than the whole size outside of the motion. `way`: of
+ * what is looked at by an eye that goes along; the ground counts where it is near then. */
+export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical: number, beside: Iterable<PlacedBody>, way?: Way): Extent {
   const points: Vector3[] = [];
   const box = new Box3();
   const matrix = new Matrix4();
@@ -47,13 +51,15 @@ export function measure(track: MotionTrack, bodies: readonly Anatomy[], typical:
     const own = far[body] ?? [];
     return (own.length > 0 ? own : [new Vector3()]).map((point) => point.clone().applyMatrix4(pose));
   };
+  const gone = new Vector3();
   for (const t of sampleTimes(track)) {
+    way?.at(t, gone);
     for (let body = 1; body < bodies.length; ++body) {
-      for (const point of placed(body, poseMatrix(track, body, t, matrix))) add(point);
+      for (const point of placed(body, poseMatrix(track, body, t, matrix))) add(point.sub(gone));
     }
   }
   const moving = box.getSize(new Vector3());
-  const sight = kSight * Math.max(moving.x, moving.y, moving.z, typical);
+  const sight = (way ? kSightAlong : kSight) * Math.max(moving.x, moving.y, moving.z, typical);
   far[0]?.forEach((point) => (box.isEmpty() || box.distanceToPoint(point) < sight) && add(point.clone()));
   const reach = box.getSize(new Vector3());
   const room = box.clone().expandByScalar(Math.max(reach.x, reach.y, reach.z, typical));
@@ -74,6 +80,13 @@ export function makeRoom({ points, box }: Extent, room: number): void {
   box.expandByScalar(room);
   points.push(box.min.clone(), box.max.clone());
   for (const k of [0, 1, 2]) points.push(box.min.clone().setComponent(k, box.max.getComponent(k)), box.max.clone().setComponent(k, box.min.getComponent(k)));
+}
+
+/** Some of the road around a vehicle is in view with it. */
+export function makeRoadRoom({ points, box, size }: Extent): void {
+  const room = 0.1 * size;
+  const { min, max } = box.clone().expandByVector(new Vector3(room, room, room / 2));
+  for (const x of [min.x, max.x]) for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) points.push(new Vector3(x, y, z));
 }
 
 /** Radius of a pin: a small part of the way from joint to joint (of the size of bodies with one joint), so that crowded mechanisms get

@@ -32,6 +32,7 @@ export class Picker {
     private readonly frames: BodyFrames,
     private readonly targets: readonly Target[],
     private readonly bodies: readonly (Mesh | undefined)[],
+    private readonly tyres: readonly { body: number; mesh: Mesh }[],
     private readonly unit: number,
   ) {}
 
@@ -96,10 +97,10 @@ export class Picker {
   #body(x: number, y: number): number | undefined {
     const at = new Vector2((2 * x) / this.stage.width - 1, 1 - (2 * y) / this.stage.height);
     this.#ray.setFromCamera(at, this.stage.camera);
-    const meshes = this.bodies.filter((mesh) => mesh !== undefined);
+    const meshes = [...this.bodies.filter((mesh) => mesh !== undefined), ...this.tyres.map(({ mesh }) => mesh)];
     const [hit] = this.#ray.intersectObjects(meshes, false);
     const index = hit ? this.bodies.indexOf(hit.object as Mesh) : -1;
-    return index >= 0 ? index : undefined;
+    return index >= 0 ? index : this.tyres.find(({ mesh }) => mesh === hit?.object)?.body;
   }
 }
 

@@ -6,6 +6,7 @@ import type { Mechanism } from "../report_data.js";
 import type { Session } from "../session.js";
 import type { DrawnArrow } from "./arrows.js";
 import { drawnColour } from "./bodies.js";
+import type { DrawnContact } from "./contacts.js";
 import { type Content, makeContent } from "./content.js";
 import { clickablePlaces } from "./clickable.js";
 import { Corner } from "./corner.js";
@@ -24,6 +25,8 @@ const kMostNames = 12; // more are shown on demand only
 const kArrowDecades = 1.5; // by which arrows can be made longer or shorter
 
 const kLayerTitles: Record<LayerName, string> = {
+  road: "Road",
+  contacts: "Tyre forces and contact points",
   traces: "Paths of points",
   sensors: "Sensors",
   forces: "Forces and torques",
@@ -39,7 +42,8 @@ interface Parts {
   labels: Labels;
   legend: Legend;
   corner: Corner;
-  cell: number; // [m] of the floor's grid
+  cell: number; // [m] of the grid of the road or the floor
+  isFollowing: boolean; // whether the eye goes along with a vehicle
   arrowLength?: HTMLElement; // the slider, where there are arrows
 }
 
@@ -79,6 +83,7 @@ export class SceneView {
     const { content, stage, labels, corner, cell } = parts;
     const { time } = this.#session.clock;
     if (this.#isMoved) {
+      stage.follow(this.#gone(parts, time));
       content.drawing.frames.show(time);
       for (const frames of content.ghosts.values()) if (frames.root.visible) frames.show(time);
       for (const follower of content.followers) follower.follow(time);
@@ -94,8 +99,7 @@ export class SceneView {
   }
   /** Everything into view, as at the beginning. */
   fit(): void {
-    this.#parts?.stage.fit();
-    this.#stale = true;
+    this.#look("iso");
   }
   /** Where a body of a recording is drawn, read back from the drawn object. */
   drawnPose(recording: number, body: number): BodyPose | undefined {
@@ -109,6 +113,10 @@ export class SceneView {
     const { picker, content } = this.#parts;
     if (kind === "body") return picker.bodyPosition(index, clickablePlaces(content, index));
     return picker.position(kind, index);
+  }
+  /** Contacts that are drawn now, read back from the drawn objects. */
+  drawnContacts(): DrawnContact[] {
+    return this.#parts?.content.contacts.drawnContacts() ?? [];
   }
   /** Bodies of particles that are drawn now. */
   get drawnParticles(): number {
@@ -135,7 +143,7 @@ export class SceneView {
     const stage = new Stage(context, mechanism.planar, drawing.up, drawing.extent, drawing.unit, () => (this.#stale = true));
     stage.scene.add(content.root);
     const corner = new Corner(container);
-    const cell = mechanism.planar ? 0 : drawFloor(drawing, stage.scene);
+    const cell = mechanism.planar ? 0 : (content.road?.cell ?? drawFloor(drawing, stage.scene));
     const names = labelsOf(content);
     const colourOf = (body: number) => solidColour(drawing, body);
     const tips = content.sensors.tips;
@@ -143,8 +151,8 @@ export class SceneView {
     labels.shown = names.filter(({ kind }) => kind === "body" || kind === "joint" || kind === "point").length <= kMostNames;
     const layers = new Layers(content);
     const legend = new Legend(container, legendRows(content, layers));
-    const picker = new Picker(stage, drawing.frames, targetsOf(content), content.bodies, drawing.unit);
-    const parts: Parts = { content, layers, stage, picker, labels, legend, corner, cell };
+    const picker = new Picker(stage, drawing.frames, targetsOf(content), content.bodies, content.tyres, drawing.unit);
+    const parts: Parts = { content, layers, stage, picker, labels, legend, corner, cell, isFollowing: drawing.way !== undefined };
     this.#fillToolbar(new Toolbar(container), parts);
     onTap(canvas, (x, y) => this.#session.selection.select(picker.pick(x, y, this.#session.selection.selected)));
     container.addEventListener("keydown", (event) => this.#zoomByKey(event, stage));
@@ -165,6 +173,14 @@ export class SceneView {
       for (const view of kFlatDirections) toolbar.word(stage.planeOf(view), `View of the ${stage.planeOf(view)} plane`, () => this.#look(view));
       toolbar.action("iso", "View in perspective", () => this.#look("iso"));
     }
+    const { way, extent, whole } = content.drawing;
+    if (way)
+      toolbar.toggle("follow", "Stay with the vehicle", true, (on) => {
+        parts.isFollowing = on;
+        stage.show(on ? extent : whole);
+        if (content.road) content.road.size = (on ? extent : whole).size;
+        this.#moved = true;
+      });
     toolbar.separate();
     toolbar.toggle("labels", "Names", labels.shown, (on) => {
       labels.shown = on;
@@ -176,20 +192,28 @@ export class SceneView {
         this.#applyLayers();
       });
     }
-    if (content.arrows.count > 0)
+    if (content.arrows.count + content.contacts.count > 0)
       parts.arrowLength = toolbar.slider("Length of force arrows", kArrowDecades, (factor) => {
         content.arrows.stretch = factor;
+        content.contacts.stretch = factor;
         this.#moved = true;
       });
     this.#showArrowLength(parts);
   }
   /** While forces are shown. */
   #showArrowLength({ arrowLength, layers }: Parts): void {
-    if (arrowLength) arrowLength.hidden = !layers.isOn("forces");
+    if (arrowLength) arrowLength.hidden = !layers.names.some((name) => (name === "forces" || name === "contacts") && layers.isOn(name));
   }
   #look(direction: Direction): void {
-    this.#parts?.stage.look(direction);
+    if (!this.#parts) return;
+    this.#parts.stage.look(direction);
+    if (this.#parts.content.road) this.#parts.content.road.direction = direction;
     this.#stale = true;
+  }
+  /** The way of the vehicle that is followed. */
+  #gone({ content: { drawing }, isFollowing }: Parts, time: number): Vector3 {
+    const gone = new Vector3();
+    return isFollowing && drawing.way ? drawing.way.at(time, gone) : gone;
   }
   #applyLayers(): void {
     if (!this.#parts) return;

@@ -4,13 +4,14 @@ import type { Shape } from "../report_data.js";
 import type { Form } from "./forms.js";
 import { solidWheels } from "./gears.js";
 import { ball, box, capsule, cylinder, solidForm } from "./solid_parts.js";
+import { isOfTyre, wheelParts } from "./tyres.js";
 
-/** A body in space: its shape, or bars through its places; wheels with teeth; links to what the shape does not reach. */
+/** A body in space: its shape, or bars through its places; wheels with teeth or within tyres; links to what the shape does not reach. */
 export function solidBody(anatomy: Anatomy, unit: number): Form {
   const { shape, places } = anatomy;
   const held = links(anatomy).map(([from, to]) => capsule(from, to, 0.45 * unit));
-  const wheels = solidWheels(anatomy, unit);
-  if (isItsWheels(anatomy)) return solidForm(held, wheels);
+  const wheels = [...solidWheels(anatomy, unit), ...anatomy.tyres.flatMap(wheelParts)];
+  if (isItsWheels(anatomy) || isItsTyre(anatomy)) return solidForm(held, wheels);
   if (!shape) {
     const bars = skeleton(anatomy);
     if (bars.length === 0) return solidForm([], [...wheels, box(places[0] ?? new Vector3(), new Vector3(4, 3, 3).multiplyScalar(unit))]);
@@ -20,6 +21,11 @@ export function solidBody(anatomy: Anatomy, unit: number): Form {
     return solidForm(parts, wheels);
   }
   return solidShape(shape, unit, held, wheels);
+}
+
+/** Whether a wheel with a tyre is all there is to be seen of a body. */
+function isItsTyre({ shape, places, tyres }: Anatomy): boolean {
+  return tyres.some((tyre) => (shape ? isOfTyre(shape, tyre) : places.length < 2));
 }
 
 /** A shape alone, with what is held to it and wheels on it. */

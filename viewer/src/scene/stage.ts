@@ -21,13 +21,14 @@ export class Stage {
   #turnable: boolean;
   #direction: Direction = "iso";
   #moved = false; // by the user: a new size does not fit again
+  readonly #gone = new Vector3(); // the way of what is looked at
 
   /** Fails where there is no WebGL: ask webGlContext first. */
   constructor(
     context: WebGL2RenderingContext,
     private readonly planar: boolean,
     private readonly up: Vector3,
-    private readonly extent: Extent,
+    private extent: Extent,
     private readonly unit: number,
     onChange: () => void,
   ) {
@@ -91,6 +92,21 @@ export class Stage {
   fit(): void {
     this.look("iso");
   }
+  get direction(): Direction {
+    return this.#direction;
+  }
+  /** What fits into view from now on. */
+  show(extent: Extent): void {
+    this.extent = extent;
+    this.look(this.#direction);
+  }
+  /** Goes along with what is looked at, from where everything fits into view. */
+  follow(gone: Vector3): void {
+    const step = gone.clone().sub(this.#gone);
+    this.#gone.copy(gone);
+    this.camera.position.add(step);
+    this.#controls.target.add(step);
+  }
   look(direction: Direction): void {
     this.#direction = direction;
     this.#controls.object = this.camera;
@@ -134,6 +150,8 @@ export class Stage {
     const sight = { target: this.#controls.target, extent, from, unit, width, height };
     if (camera instanceof OrthographicCamera) frameOrthographic(camera, sight);
     else framePerspective(camera, sight);
+    camera.position.add(this.#gone);
+    this.#controls.target.add(this.#gone);
     this.#controls.update();
   }
   /** From where a view looks: the flat ones along axes of the world. */

@@ -1,6 +1,6 @@
 import { button, element, svgElement } from "../dom.js";
 
-export type IconName = "fit" | "turn" | "iso" | "labels" | "traces" | "sensors" | "forces" | "ghosts" | "particles";
+export type IconName = "fit" | "turn" | "iso" | "labels" | "traces" | "sensors" | "forces" | "road" | "contacts" | "follow" | "ghosts" | "particles";
 
 /** Strokes in a square of 20 by 20; those of `faces` are filled. */
 const kCube = ["M10 2 17 6 17 14 10 18 3 14 3 6Z", "M3 6 10 10 17 6", "M10 10V18"];
@@ -12,6 +12,9 @@ const kIcons: Record<IconName, { strokes: string[]; faces?: string[] }> = {
   traces: { strokes: ["M3 14C5 4 9 4 10 10S15 16 17 6"], faces: ["M15.5 6a1.7 1.7 0 1 0 3.4 0a1.7 1.7 0 1 0 -3.4 0Z"] },
   sensors: { strokes: ["M4 10H10V16H4Z", "M7 10V3M5 5 7 3 9 5", "M10 13H17M15 11 17 13 15 15"] },
   forces: { strokes: ["M4 16 16 4", "M9.5 4H16V10.5"] },
+  road: { strokes: ["M7 3 3 17M13 3 17 17", "M10 4V6.5M10 9V11.5M10 14V16.5"] },
+  contacts: { strokes: ["M14 9a5 5 0 1 1 -10 0a5 5 0 1 1 10 0Z", "M2 17H18", "M9 14V8M6.8 10.2 9 8 11.2 10.2"] },
+  follow: { strokes: ["M2 10C5 5 11 5 14 10C11 15 5 15 2 10Z", "M8 8.4a1.6 1.6 0 1 0 0.01 0Z", "M14 5.5 18 5.5M16.4 3.7 18.2 5.5 16.4 7.3"] },
   ghosts: { strokes: ["M4 17V9A6 6 0 0 1 16 9V17L13 15 10 17 7 15Z", "M8 9V10M12 9V10"] },
   particles: { strokes: [], faces: [dot(5, 6), dot(10, 4), dot(15, 7), dot(6, 12), dot(11, 10), dot(15, 14), dot(9, 16)] },
 };

@@ -6,6 +6,7 @@ import { FlatSketch } from "./flat_sketch.js";
 import { type Form, hang } from "./forms.js";
 import { mixed } from "./paints.js";
 import { solidShape } from "./solid_body.js";
+import { isOfTyre } from "./tyres.js";
 
 const kOpacity = 0.22;
 const kGroundOpacity = 0.12; // what stands still is before much that moves
@@ -16,7 +17,9 @@ export function drawVisuals(drawing: Drawing): void {
   mechanism.bodies.forEach((body, index) => {
     const colour = () => (index === 0 ? session.theme.palette.ground : solidColour(drawing, index));
     const edge = () => mixed(colour(), session.theme.palette.background, 0.35);
+    const tyres = (mechanism.tyres ?? []).filter(({ place }) => place.body === index);
     for (const visual of body.visuals ?? []) {
+      if (tyres.some((tyre) => isOfTyre(visual, tyre))) continue;
       const opacity = index === 0 ? kGroundOpacity : kOpacity;
       const fill = mechanism.planar ? paints.flat(colour, { opacity }) : paints.lit(colour, { opacity });
       fill.depthWrite = false;
