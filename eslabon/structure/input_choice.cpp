@@ -49,6 +49,12 @@ bool advance(std::vector<std::size_t>& chosen, std::size_t n) {
   return false;
 }
 
+/// Of complete choices: those that leave a part free to spin between two balls only where there is no other.
+double cost_of_choice(const LinkPartition& partition) {
+  constexpr double kLast = 1e18;
+  return solving_cost(partition) + (partition.undetermined.empty() ? 0.0 : kLast);
+}
+
 std::vector<std::size_t> best_combination(const Topology& topology, const std::vector<Input>& candidates,
                                           int missing, int first_number, const RowAssignment& assignment) {
   std::vector<std::size_t> chosen(static_cast<std::size_t>(missing));
@@ -58,7 +64,7 @@ std::vector<std::size_t> best_combination(const Topology& topology, const std::v
   do {
     const auto trial = with_inputs(assignment, candidates, chosen, first_number);
     if (!trial) continue;
-    const double cost = solving_cost(partition_links(topology, *trial));
+    const double cost = cost_of_choice(partition_links(topology, *trial));
     if (cost < least) {
       least = cost;
       best = chosen;
@@ -108,6 +114,32 @@ std::vector<std::size_t> one_after_the_other(const Topology& topology, const std
   return chosen;
 }
 
+/// A choice that leaves nothing free: with one input exchanged, if it must be, that which leaves the smallest groups; the same where none does.
+std::vector<std::size_t> mended(const Topology& topology, const std::vector<Input>& candidates,
+                                int first_number, const RowAssignment& base,
+                                std::vector<std::size_t> chosen) {
+  const auto cost_with = [&](const std::vector<std::size_t>& list) {
+    const auto trial = with_inputs(base, candidates, list, first_number);
+    return trial ? cost_of_choice(partition_links(topology, *trial))
+                 : std::numeric_limits<double>::infinity();
+  };
+  const auto whole = with_inputs(base, candidates, chosen, first_number);
+  if (!whole || partition_links(topology, *whole).undetermined.empty()) return chosen;
+  std::vector<std::size_t> best = chosen;
+  double least = cost_with(chosen);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+      if (std::ranges::find(chosen, c) != chosen.end()) continue;
+      std::vector<std::size_t> other = chosen;
+      other[i] = c;
+      if (const double cost = cost_with(other); cost < least) {
+        least = cost;
+        best = std::move(other);
+      }
+    }
+  return best;
+}
+
 std::vector<std::size_t> choose(const Topology& topology, const std::vector<Input>& candidates, int missing,
                                 int first_number, const RowAssignment& assignment) {
   const auto links = static_cast<double>(topology.links.size());
@@ -117,7 +149,8 @@ std::vector<std::size_t> choose(const Topology& topology, const std::vector<Inpu
   if (try_all) return best_combination(topology, candidates, missing, first_number, assignment);
   const auto affordable = static_cast<std::size_t>(kAffordableLinks / (links * missing));
   if (affordable < 2) return first_that_fit(candidates, missing, first_number, assignment);
-  return one_after_the_other(topology, candidates, missing, first_number, assignment, affordable);
+  return mended(topology, candidates, first_number, assignment,
+                one_after_the_other(topology, candidates, missing, first_number, assignment, affordable));
 }
 
 }  // namespace

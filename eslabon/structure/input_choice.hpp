@@ -13,7 +13,8 @@ namespace eslabon::structure {
 /// order of the candidates. Adds their rows to `assignment`, numbered from `first_number` on, and settles it.
 ///
 /// All combinations are tried while that is affordable; otherwise one input after the other, each time the
-/// one that leaves the smallest groups, and in very large mechanisms among the first candidates only.
+/// one that leaves the smallest groups, and in very large mechanisms among the first candidates only. What hangs on two balls in the end and
+/// is free to spin is held by exchanging one of them.
 std::vector<Input> pick_inputs(const Topology& topology, const std::vector<Input>& candidates,
                                int first_number, RowAssignment& assignment);
 

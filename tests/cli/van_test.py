@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import sys
 import unittest
 
@@ -66,6 +67,25 @@ class Van(InFolder):
         van = van_oracle.Van(van_oracle.CASES["drop"])
         self.assertEqual(info(VAN)["mobility"], {"gruebler": 15, "rank": 15})
         self.assertEqual(6 * van.n - sum(van.number), 15 - 1)
+
+    def changed(self, pattern):
+        """The file without what the pattern finds, beside the parts of the van."""
+        text = VAN.read_text(encoding="utf-8").replace("parts/van-", str(VAN.parent / "parts/van-"))
+        return self.write(re.sub(pattern, "", text, flags=re.MULTILINE))
+
+    def test_inputs_need_not_be_named(self):
+        """The axle hangs on two balls: one of the inputs that are picked must say how it turns between them."""
+        for words in [(), ("--release", "all")]:
+            done = call("simulate", self.changed(r"^inputs: .*\n"), "--until", "0.02", "--states", "--out", self.out, *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_bodies_of_which_nothing_is_said_are_where_they_are_drawn_beside_the_chassis(self):
+        """The rack is off its middle, so joints at zero close nothing; and the chassis is not where it is drawn."""
+        model = self.changed(r"^  (front\.(left|right)\.lower_hinge: 0|rear\.axle\.rotation: ).*\n")
+        done = call("simulate", model, "--set", "rack=10 mm", "--until", "0.01", "--every", "0.01", "--outputs", "rear.axle.C.z,chassis.O.z", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        columns = self.columns()[1]
+        self.assertAlmostEqual(columns["rear.axle.C.z"][0], columns["chassis.O.z"][0], delta=1e-9)
 
 
 if __name__ == "__main__":

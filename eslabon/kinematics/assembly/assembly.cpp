@@ -379,7 +379,7 @@ AssemblyReport assemble_nearest(const model::Mechanism& mechanism, const structu
   };
   if (assembler.is_closed(guess.bodies) && nearest <= kNearEnough) return best;
   if (guess.is_complete || best.status == Status::kInsideOut) return best;
-  // Bodies that are drawn where they belong start from there.
+  // Bodies that are drawn where they belong start from there; or, where one of them is put elsewhere, with it, as all were drawn.
   MechanismMotion drawn(mechanism.bodies().size());
   for (std::size_t b = 1; b < drawn.size(); ++b) {
     const model::Body& body = mechanism.bodies()[b];
@@ -387,7 +387,17 @@ AssemblyReport assemble_nearest(const model::Mechanism& mechanism, const structu
     X_WB.R_AB = core::Rotation<double>::from_rotation_vector(body.drawn.rotation_vector);
     X_WB.p_AB_A = body.drawn.p_WB_W + X_WB.R_AB * body.origin_B - mechanism.origin_W();
   }
-  if (assembler.is_closed(drawn)) consider(assembler.run_near_start_values(drawn, starts), 1e-9);
+  const auto consider_as_drawn = [&](const MechanismMotion& bodies) {
+    if (assembler.is_closed(bodies)) consider(assembler.run_near_start_values(bodies, starts), 1e-9);
+  };
+  consider_as_drawn(drawn);
+  for (const model::StartPose& pose : mechanism.start_poses()) {
+    const core::Pose<double> shift =
+        guess.bodies[pose.body.slot()].X_WB * drawn[pose.body.slot()].X_WB.inverse();
+    MechanismMotion shifted = drawn;
+    for (std::size_t b = 1; b < shifted.size(); ++b) shifted[b].X_WB = shift * drawn[b].X_WB;
+    consider_as_drawn(shifted);
+  }
   if (assembler.has_no_start_values()) return best;
   // Bodies about which nothing is said may stand so that the nearest closed position is on another branch than the one that
   // was meant: of several guesses that say the same, the one that ends nearest to the start values is right.

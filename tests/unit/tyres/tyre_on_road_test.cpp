@@ -45,7 +45,7 @@ WheelMotionOf<double> rolling(double deflection, double radius, double speed) {
 
 // analytic: the distance of the centre from a plane along the disc, whatever the wheel's camber and heading.
 TEST(WheelContact, OfAPlaneIsWhereTheDiscMeetsIt) {
-  const Road road{.height = 0.2, .slope_x = 0.3, .slope_y = -0.1, .bumps = {}};
+  const Road road{.height = 0.2, .slope_x = 0.3, .slope_y = -0.1, .bumps = {}, .relief = nullptr};
   const Vector3d n = Vector3d(-0.3, 0.1, 1.0).normalized();
   core::Rng rng(3);
   for (int k = 0; k < 50; ++k) {
@@ -75,7 +75,7 @@ TEST(WheelContact, OfAPlaneIsWhereTheDiscMeetsIt) {
 
 // The foot of a sine: the nearest point of the road, found here by searching all of it.
 TEST(WheelContact, OnABumpIsTheNearestPointOfTheRoad) {
-  const Road road{.bumps = {{.name = "b", .begin = 1.0, .length = 1.0, .height = 0.05}}};
+  const Road road{.bumps = {{.name = "b", .begin = 1.0, .length = 1.0, .height = 0.05}}, .relief = nullptr};
   for (double x = 0.8; x < 2.2; x += 0.07) {
     const WheelMotionOf<double> wheel = [&] {
       WheelMotionOf<double> w = rolling(0.0, 0.3, 0.0);
@@ -168,7 +168,7 @@ std::vector<T> act(const FittedTyre& tyre, const Road& road, const std::array<T,
 
 // derivative: dual numbers against central differences, which see the roundoff of the load, with every model, on a plane and on a bump, slow, fast and backwards.
 TEST(TyreOnRoad, DerivativesAreThoseOfDifferences) {
-  const Road road{.slope_x = 0.1, .bumps = {{.name = "b", .begin = -0.4, .length = 1.3, .height = 0.04}}};
+  const Road road{.slope_x = 0.1, .bumps = {{.name = "b", .begin = -0.4, .length = 1.3, .height = 0.04}}, .relief = nullptr};
   core::Rng rng(7);
   for (const FittedTyre& tyre : {linear(), fiala(), magic()})
     for (int trial = 0; trial < 60; ++trial) {
