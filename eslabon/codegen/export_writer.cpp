@@ -33,6 +33,16 @@ bool is_function_of_time(const model::Driver& driver) {
   return driver.level == model::DriverLevel::kPosition || driver.function.is_constant();
 }
 
+/// Heights that were measured or drawn at random are no formulas.
+void refuse_heights(const model::Mechanism& mechanism) {
+  if (mechanism.road().relief && !mechanism.tyres().empty())
+    throw core::ModelError({.what = "a road by its heights is not exported",
+                            .where = "road",
+                            .expected = "a plane, with bumps perhaps",
+                            .actual = "a table, a grid or random heights",
+                            .next = "Leave them out."});
+}
+
 /// What is exported goes on for ever, a table of the time ends.
 void refuse_tables_of_time(const model::Mechanism& mechanism) {
   const auto refuse = [](const model::TimeFunction& function, const std::string& where) {
@@ -196,6 +206,7 @@ void ExportWriter::add_driver_numbers() {
 dynamics::TracedMotion::Drivers ExportWriter::drivers_at(const Traced& t) {
   using Jet = core::Dual<core::Dual<Traced>>;
   refuse_tables_of_time(mechanism_);
+  refuse_heights(mechanism_);
   trace_.set_time(t);
   const core::Trace::Scope scope("Drivers");
   std::vector<coordinates::CoordinateValue> at_start(written_.prescribed().size());

@@ -215,6 +215,14 @@ class Tyres(InFolder):
         self.assertLess(abs(columns["chassis.O.x"][-1]), 1e-3)
         self.assertRegex(page, r"balanced\s+to")
 
+    def test_a_cart_that_bounces_draws_no_energy(self):
+        """Pressed deep into its tyres, sliding aside and turning: it comes down again and again, and never has more than at the start."""
+        tyre = f"file: {SOURCE}/tests/data/tyres/mfeval/MagicFormula61_Parameters.tir"
+        text = self.cart(tyre, "chassis.O.vx: 0, chassis.O.vy: 1.5, chassis.wz: 0.5").replace("= height - 0.016", "= height + 0.1")
+        _, columns = self.simulate(text, "--until", "5", "--every", "0.02")
+        self.assertGreater(sum(load == 0 for load in columns["tyre_fl.fz"]), 5)
+        self.assertLess(max(columns["energy"]), columns["energy"][0] + 1)
+
     def test_formulations_agree_on_a_cart_that_slides(self):
         """Sideways, turning, one side on ice, over a bump with one wheel."""
         text = self.cart(self.FIALA, "chassis.O.vx: 12, chassis.O.vy: 2, chassis.wz: 1.5")
@@ -242,6 +250,13 @@ class Tyres(InFolder):
         for name, sign in (("fx", 1), ("fy", -1), ("mz", -1)):
             for left, right in zip(columns[f"front.left.tyre.{name}"], columns[f"front.right.tyre.{name}"]):
                 self.assertAlmostEqual(left, sign * right, delta=1e-6)
+        runs = []
+        for side in (1, -1):  # to the left, turning; and the image of that
+            text = CAR_OF_PARTS.replace("chassis.O.vy: 0", f"chassis.O.vy: {side}").replace("chassis.wz: 0", f"chassis.wz: {0.3 * side}")
+            runs.append(self.simulate(text, "--until", "0.5", "--every", "0.1", "--rtol", "1e-11", "--atol", "1e-12")[1])
+        self.assertGreater(max(map(abs, runs[0]["front.left.tyre.fy"])), 500)
+        for left, right in zip(runs[0]["front.left.tyre.fy"], runs[1]["front.right.tyre.fy"]):
+            self.assertAlmostEqual(left, -right, delta=1e-4)
 
     def test_cart_has_the_equilibrium_that_it_stands_in(self):
         """Nothing says where on the road it stands, nor how far its wheels have turned: they stay. On one of its tyres lies a quarter of it."""

@@ -73,12 +73,11 @@ class SteadySearch {
     settle(state);
     roll(state);
     std::optional<State> found = newton(state, false);
-    SteadyStart out;
-    if (!found && V_ != 0.0) {
-      found = newton(state, true);
-      out.slowing = slowing_;
-    }
+    if (!found && V_ != 0.0) found = newton(state, true);
+    if (!found && is_uneven(state)) found = as_steady_as_the_road_lets(state);
     if (!found) throw_not_found();
+    SteadyStart out;
+    out.slowing = slowing_;
     chart_.evaluate_bodies(*found, std::vector<double>(found->q.size(), 0.0), bodies_);
     out.bodies = bodies_;
     out.states = found->memory.states;
@@ -278,7 +277,36 @@ class SteadySearch {
     return now;
   }
 
-  std::optional<State> newton(const State& start, bool coasts) {
+  /// Whether a tyre stands where the road is not the plane.
+  bool is_uneven(const State& state) {
+    const tyres::Road& road = mechanism_.road();
+    if (!road.relief && road.bumps.empty()) return false;
+    chart_.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies_);
+    for (const model::Tyre& tyre : mechanism_.tyres()) {
+      const Vector3d C =
+          bodies_[tyre.center.body.slot()].point_position(mechanism_.point(tyre.center).p_BP_B);
+      const auto at = tyres::road_at(road, C.x(), C.y());
+      if (at.slope_x != road.slope_x || at.slope_y != road.slope_y ||
+          tyres::plank_lift(road, tyres::unloaded_radius(tyre.fitted), C.x(), C.y()) != 0.0)
+        return true;
+    }
+    return false;
+  }
+
+  /// Where least is left of (2), or of (3) if that is much less: on an uneven road nothing is steady.
+  std::optional<State> as_steady_as_the_road_lets(const State& state) {
+    std::optional<State> driven = newton(state, false, true);
+    const double left = left_;
+    if (V_ == 0.0) return driven;
+    constexpr double kMuchLess = 0.5;
+    std::optional<State> coasting = newton(state, true, true);
+    if (!driven || (coasting && left_ < kMuchLess * left)) return coasting;
+    slowing_ = 0.0;
+    return driven;
+  }
+
+  /// `ends_anywhere`: also where something is left that no step makes smaller.
+  std::optional<State> newton(const State& start, bool coasts, bool ends_anywhere = false) {
     slowing_ = 0.0;
     Carriage carriage;
     State state = start;
@@ -291,6 +319,7 @@ class SteadySearch {
       const auto J = jacobian(carriage, coasts);
       if (!J) return std::nullopt;
       const NewtonStep step = newton_step(*J, *now);
+      left_ = step.residual.norm();
       const Index p = carriage.posture.cols(), spins = carriage.spins.cols();
       const VectorXd dy = carriage.posture * step.dx.head(p), dw = step.dx.segment(p, spins),
                      dxi = step.dx.segment(p + spins, s);
@@ -299,7 +328,7 @@ class SteadySearch {
       const double changed = s == 0 ? 0.0 : dxi.cwiseAbs().maxCoeff() / (1.0 + xi.cwiseAbs().maxCoeff());
       const double spun = spins == 0 ? 0.0 : dw.cwiseAbs().maxCoeff() / (1.0 + w.cwiseAbs().maxCoeff());
       if (std::max({moved, changed, spun}) <= kLastStep)
-        return is_balanced(carriage, step) ? std::optional(chart_.centre()) : std::nullopt;
+        return is_balanced(carriage, step) || ends_anywhere ? std::optional(chart_.centre()) : std::nullopt;
       const State centre = chart_.centre();
       const Carriage before = carriage;
       const double slowing = slowing_;
@@ -321,9 +350,9 @@ class SteadySearch {
       if (!is_smaller) {
         if (chart_.centre_at(centre) != ChartStatus::kGood) return std::nullopt;
         slowing_ = slowing;
-        return is_balanced(before, step) && std::max({moved, changed, spun}) <= 1e3 * kLastStep
-                   ? std::optional(centre)
-                   : std::nullopt;
+        const bool has_ended =
+            is_balanced(before, step) && std::max({moved, changed, spun}) <= 1e3 * kLastStep;
+        return has_ended || ends_anywhere ? std::optional(centre) : std::nullopt;
       }
     }
     return std::nullopt;
@@ -380,6 +409,7 @@ class SteadySearch {
   double V_;
   Vector3d ahead_, up_;
   double slowing_ = 0.0;
+  double left_ = 0.0;  ///< of the residual, where Newton's method was last
   std::string worst_;
   MechanismMotion bodies_;
 };

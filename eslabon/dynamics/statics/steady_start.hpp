@@ -19,7 +19,8 @@ struct SteadyStart {
 /// steering are what forces ask for; nothing else moves. Where (2) has no solution, as nothing drives the wheels, it coasts, all speeds with
 /// one another,
 ///   f(y, ẏ, ξ) + (a/V) M ẏ = 0                                                                                          (3)
-/// with the slowing a as one unknown more. Drivers are held where they are at t = 0.
+/// with the slowing a as one unknown more. Where a tyre stands on a bump, or on a road that is no plane, neither may have one: then it starts where
+/// least is left of them. Drivers are held where they are at t = 0.
 /// Throws core::ModelError for a mechanism that cannot go on freely, for drivers that move at the start, and where neither is found.
 SteadyStart find_steady_start(const DynamicModel& model);
 

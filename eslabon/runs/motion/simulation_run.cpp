@@ -33,10 +33,11 @@ dynamics::FormulationOptions formulation_options(const SimulationRequest& reques
 
 /// A sentence about a start speed that nothing keeps; "" where it lasts.
 std::string slowing_note(const dynamics::DynamicModel& model) {
-  constexpr double kLasts = 1e-6;  // m/s²
+  constexpr double kLasts = 1e-6, kLastsOnUnevenRoads = 1e-2;  // m/s²
   if (!model.mechanism().start_speed()) return "";
+  const tyres::Road& road = model.mechanism().road();
   const double slowing = dynamics::slowing_at_start(model);
-  if (std::abs(slowing) <= kLasts) return "";
+  if (std::abs(slowing) <= (road.relief || !road.bumps.empty() ? kLastsOnUnevenRoads : kLasts)) return "";
   return fmt::format("nothing keeps the speed of the start: it becomes {} by {} m/s² there.",
                      slowing > 0.0 ? "slower" : "faster", core::rounded_text(std::abs(slowing), 3));
 }
