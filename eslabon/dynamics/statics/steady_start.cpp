@@ -177,17 +177,20 @@ class SteadySearch {
     if (chart_.move(low * across, zero, lowered) == ChartStatus::kGood) state = lowered;
   }
 
-  /// Lets the mechanism sink into its springs as on a level road: what its weight has along the road is taken off it. Where that does not end, the
-  /// search begins where least was left.
+  /// Lets the mechanism sink into its springs as on a level road: what its weight has along the road is taken off it, and soft springs keep it at
+  /// its place, so that it does not roll off a bump. Where that does not end, the search begins where least was left.
   void settle(State& state) {
+    constexpr double kFrequency = 30.0;  // rad/s: 1 mm aside for a slope of 10 %
     const Vector3d along_road = mechanism_.gravity_W() - up_.dot(mechanism_.gravity_W()) * up_;
+    chart_.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies_);
     DynamicModel level = model_;
-    level.add_force([&](double, const MechanismMotion& bodies, std::span<Wrench> wrenches) {
+    level.add_force([&, from = bodies_](double, const MechanismMotion& bodies, std::span<Wrench> wrenches) {
       for (std::size_t b = 1; b < bodies.size(); ++b) {
         const model::MassProperties& mass = mechanism_.bodies()[b].mass_properties;
-        const Vector3d force = -mass.mass * along_road;
-        wrenches[b].force += force;
-        wrenches[b].torque += bodies[b].direction(mass.p_BC_B).cross(force);
+        Vector3d aside = bodies[b].point_position(mass.p_BC_B) - from[b].point_position(mass.p_BC_B);
+        aside -= up_.dot(aside) * up_;
+        wrenches[b].add_force(-mass.mass * (along_road + kFrequency * kFrequency * aside),
+                              bodies[b].direction(mass.p_BC_B));
       }
     });
     FreedomChart chart(level, FreedomChart::Drivers::kHeld);
