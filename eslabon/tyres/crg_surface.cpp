@@ -8,6 +8,12 @@
 
 namespace eslabon::tyres {
 
+namespace {
+
+constexpr double kLeastShare = 1e-7;  // of the way from row to row that is left within a bend
+
+}  // namespace
+
 CrgSurface::CrgSurface(CrgGrid grid) : grid_(std::move(grid)) {
   const std::size_t rows = grid_.reference.size(), columns = grid_.v.size();
   if (rows < 2 || columns < 2 || grid_.heading.size() != rows - 1 || grid_.bank.size() != rows ||
@@ -43,13 +49,14 @@ CrgSurface::Place<T> CrgSurface::place_on(std::size_t k, const T& x, const T& y)
   const Way& way = ways_[k];
   const T dx = x - points_[k].x(), dy = y - points_[k].y();
   const T xi = dx * way.along.x() + dy * way.along.y(), eta = dy * way.along.x() - dx * way.along.y();
-  const double v = core::value_of(eta), first = grid_.v.front(), last = grid_.v.back();
-  const bool is_beside = v < first || v > last;
-  const T inside = is_beside ? T(v < first ? first : last) : eta;
   const double bend = way.after - way.before;
+  // Far beside the grid, within a bend, rows would meet: from there on t is that of a place less far.
+  const double widest = (kLeastShare - 1.0) * grid_.increment / bend;
+  const bool is_too_far = bend != 0.0 && (core::value_of(eta) - widest) * bend < 0.0;
+  const T inside = is_too_far ? T(widest) : eta;
   const T length = grid_.increment + inside * bend;
   const T t = (xi - inside * way.before) / length;  // (1)
-  return {t, eta, T(1.0 / length), is_beside ? T(0.0) : T(-(way.before + t * bend) / length)};
+  return {t, eta, T(1.0 / length), is_too_far ? T(0.0) : T(-(way.before + t * bend) / length)};
 }
 
 std::size_t CrgSurface::way_at(double x, double y) const {

@@ -26,8 +26,7 @@ struct CrgGrid {
 /// and η across it, rows stand on the bisectors of its bends δ, so that lines of equal v are parallel to it:
 ///   t = (ξ − η a_i)/(h + η (a_{i+1}' − a_i)),   a_i = tan(δ_i/2),   a_{i+1}' = −tan(δ_{i+1}/2),   v = η                     (1)
 ///   z = lerp(z_ref + b v + grid, t, v),  linear in t and in v                                                                  (2)
-/// Before the first row and behind the last one the line goes on straight, and the heights of these rows with it; beside the grid those of its edge,
-/// with v of the edge in (1).
+/// Before the first row and behind the last one the line goes on straight, and the heights of these rows with it; beside the grid those of its edge.
 /// A value: immutable, safe to share between threads. No allocation after it is made.
 class CrgSurface {
  public:

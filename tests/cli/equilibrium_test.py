@@ -166,6 +166,8 @@ class Equilibrium(InFolder):
         for model in machines():
             if model.parent.name == "rolling":  # refused by name: rolling_test
                 continue
+            if model.stem == "steered-cart":  # its control wants 20 m/s: to say that there is no rest takes a minute
+                continue
             done = self.rest(model, "--release", "all")
             if done.returncode == 0:
                 _, columns = self.columns()

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -25,7 +26,8 @@ namespace {
 
 constexpr int kMostSteps = 100;
 constexpr int kMostHalvings = 20;
-constexpr double kStep = 1e-4;        // of differences: rad, of the mechanism's size, or either in a second
+constexpr double kStep = 1e-4;  // of differences: rad, of the mechanism's size, or either in a second
+constexpr double kRoundoffOfSteps = 64.0 * std::numeric_limits<double>::epsilon() / kStep;
 constexpr double kLargestMove = 0.3;  // of a body in one step: rad, or of the mechanism's size
 constexpr double kLastStep = 1e-10;   // rad, of the mechanism's size, of the states' sizes
 constexpr double kBalanced = 1e-9;    // of what acts
@@ -70,6 +72,7 @@ class SteadySearch {
     State state = chart_.state_of(model_.start(), 0.0);
     std::ranges::fill(state.v, 0.0);
     lower(state);
+    roll(state);
     settle(state);
     roll(state);
     std::optional<State> found = newton(state, false);
@@ -121,15 +124,35 @@ class SteadySearch {
     return G;
   }
 
-  /// The rates of y with which all bodies move by `direction`; they must exist.
-  VectorXd shift_along(const MatrixXd& G, const Vector3d& direction) const {
+  /// The rates of y with which all bodies move by `direction`; nothing where something holds them.
+  std::optional<VectorXd> find_shift(const MatrixXd& G, const Vector3d& direction) const {
     VectorXd wanted = VectorXd::Zero(G.rows());
     for (Index row = 0; row < G.rows(); row += 6) wanted.segment<3>(row) = direction;
-    const VectorXd rates = least_norm(G).solve(wanted);
-    if ((G * rates - wanted).norm() > kSame * wanted.norm())
-      refuse("the mechanism cannot go straight on", "nothing that holds it to the ground",
-             "a joint, a driver or a rod to the ground", "Free it, or give start rates instead.");
+    VectorXd rates = least_norm(G).solve(wanted);
+    if ((G * rates - wanted).norm() > kSame * wanted.norm()) return std::nullopt;
     return rates;
+  }
+  VectorXd shift_along(const MatrixXd& G, const Vector3d& direction) const {
+    if (std::optional<VectorXd> rates = find_shift(G, direction)) return *rates;
+    refuse("the mechanism cannot go straight on", "nothing that holds it to the ground",
+           "a joint, a driver or a rod to the ground", "Free it, or give start rates instead.");
+  }
+
+  /// Of these motions those that change no force: a wheel turns on, a body that a spring holds upright does not. Nothing where a force has no value.
+  std::optional<MatrixXd> without_stiffness(const MatrixXd& motions, const MatrixXd& directions) {
+    const Index f = directions.cols();
+    const VectorXd zero = VectorXd::Zero(f), acting = chart_.force_scales(chart_.centre(), directions);
+    MatrixXd K(f, motions.cols());
+    for (Index k = 0; k < motions.cols(); ++k) {
+      const auto right = chart_.force_at(kStep * motions.col(k), zero),
+                 left = chart_.force_at(-kStep * motions.col(k), zero);
+      if (!right || !left) return std::nullopt;
+      K.col(k) = (*right - *left) / (2.0 * kStep);
+      for (Index r = 0; r < f; ++r)
+        if (std::abs(K(r, k)) <= kRoundoffOfSteps * acting[r]) K(r, k) = 0.0;
+    }
+    if (K.isZero(0.0)) return motions;
+    return MatrixXd(motions * least_norm(K).null_space());
   }
 
   [[nodiscard]] bool carriage_at(const State& state, Carriage& out) {
@@ -138,9 +161,14 @@ class SteadySearch {
     const MatrixXd& R = out.forces.directions;
     const MatrixXd G = velocities(chart_.centre(), R, true);
     out.along = shift_along(G, ahead_);
-    out.spins = least_norm(velocities(chart_.centre(), R, false)).null_space();
-    MatrixXd changes_nothing(R.cols(), out.spins.cols() + 2);
-    changes_nothing << out.spins, out.along, shift_along(G, up_.cross(ahead_));
+    const std::optional<MatrixXd> spins =
+        without_stiffness(least_norm(velocities(chart_.centre(), R, false)).null_space(), R);
+    if (!spins) return false;
+    out.spins = *spins;
+    const std::optional<VectorXd> across = find_shift(G, up_.cross(ahead_));
+    MatrixXd changes_nothing(R.cols(), out.spins.cols() + 1 + (across ? 1 : 0));
+    changes_nothing.leftCols(out.spins.cols() + 1) << out.spins, out.along;
+    if (across) changes_nothing.rightCols(1) = *across;
     out.posture = least_norm(changes_nothing.transpose()).null_space();
     return true;
   }
@@ -254,23 +282,27 @@ class SteadySearch {
     J.block(0, p + spins, f, s) = by->force;
     J.block(f, p + spins, s, s) = by->rate;
     // Differences that are roundoff of what acts, and of what the speed, the wheels and the states make of a rate, are none.
-    constexpr double kRoundoff = 64.0 * std::numeric_limits<double>::epsilon() / kStep;
     VectorXd acting(f + s);
     acting.head(f) = chart_.force_scales(chart_.centre(), carriage.forces.directions);
     acting.tail(s) = J.block(f, p, s, spins).cwiseAbs() * spins_of(carriage, chart_.centre()).cwiseAbs() +
                      std::abs(V_) * by_speed.tail(s).cwiseAbs() + by->rate.cwiseAbs().rowwise().sum();
     for (Index r = 0; r < f + s; ++r)
-      for (Index k = 0; k < p; ++k)
-        if (std::abs(J(r, k)) <= kRoundoff * acting[r]) J(r, k) = 0.0;
+      for (Index k = 0; k < p + spins; ++k)
+        if (std::abs(J(r, k)) <= kRoundoffOfSteps * acting[r]) J(r, k) = 0.0;
     if (coasts) J.col(J.cols() - 1) << momentum(carriage) / V_, VectorXd::Zero(s);
     return J;
   }
 
   /// M ẏ at the centre.
   VectorXd momentum(const Carriage& carriage) const {
+    constexpr double kRoundoff = 1e-13;
     const auto& v = chart_.centre().v;
-    return carriage.forces.mass *
-           chart_.y_of(Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size())));
+    const VectorXd rates = chart_.y_of(Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size())));
+    const VectorXd most = carriage.forces.mass.cwiseAbs() * rates.cwiseAbs();
+    VectorXd out = carriage.forces.mass * rates;
+    for (Index r = 0; r < out.size(); ++r)
+      if (std::abs(out[r]) <= kRoundoff * most[r]) out[r] = 0.0;
+    return out;
   }
 
   /// (f, ξ̇) of (2), or of (3).

@@ -13,7 +13,7 @@ struct SteadyStart {
 };
 
 /// Unknown are the positions y, spins w, auxiliary states ξ. The mechanism moves as one body, and what can turn about its own mass centre turns:
-///   ẏ = V ẏ_e + N w,   N: all ẏ with no mass centre moving                                                              (1)
+///   ẏ = V ẏ_e + N w,   N: all ẏ with no mass centre moving and no force changing                                                              (1)
 ///   f(y, ẏ, ξ) = 0,   ξ̇ = 0                                                                                             (2)
 /// by the minimum-norm steps of Newton's method, from where its tyres carry its weight and roll. So sideslip, the states of drives and those of
 /// steering are what forces ask for; nothing else moves. Where (2) has no solution, as nothing drives the wheels, it coasts, all speeds with
