@@ -168,6 +168,24 @@ struct TyreDescription {
   tyres::FittedTyre fitted = {};    ///< is_mirrored follows from all these
 };
 
+struct VehicleSteeringDescription {
+  std::string driver;
+  double ratio = 1.0;  ///< not 0
+};
+
+struct VehicleAxleDescription {
+  std::vector<std::string> left, right;  ///< tyres
+  double drive = 0.0;
+  double brake = 0.0;
+};
+
+/// What is what in a vehicle.
+struct VehicleDescription {
+  std::string chassis;  ///< "chassis.O"
+  std::optional<VehicleSteeringDescription> steering = {};
+  std::vector<VehicleAxleDescription> axles = {};  ///< front to rear
+};
+
 struct EventDescription {
   std::string name;
   LawDescription quantity = {};

@@ -19,11 +19,14 @@
 #include "eslabon/model/elements/sensor.hpp"
 #include "eslabon/model/elements/stop.hpp"
 #include "eslabon/model/elements/tyre.hpp"
+#include "eslabon/model/elements/vehicle.hpp"
 #include "eslabon/model/indices.hpp"
 #include "eslabon/model/variables/formula.hpp"
 #include "eslabon/model/variables/variable.hpp"
 
 namespace eslabon::model {
+
+struct MechanismAddition;
 
 /// How a start value is meant.
 enum class StartKind {
@@ -82,6 +85,7 @@ struct MechanismParts {
   std::vector<AuxiliaryState> states;  ///< those of tyres last
   std::vector<Tyre> tyres;
   tyres::Road road;
+  std::optional<Vehicle> vehicle;
   std::vector<Event> events;
   std::vector<Sensor> sensors;
   std::vector<StartPose> start_poses;
@@ -123,6 +127,7 @@ class Mechanism {
   std::size_t num_described_states() const { return states().size() - 2 * tyres().size(); }
   const std::vector<Tyre>& tyres() const { return parts_.tyres; }
   const tyres::Road& road() const { return parts_.road; }
+  const std::optional<Vehicle>& vehicle() const { return parts_.vehicle; }
   const std::vector<Event>& events() const { return parts_.events; }
   const std::vector<Sensor>& sensors() const { return parts_.sensors; }
   const std::vector<StartPose>& start_poses() const { return parts_.start_poses; }
@@ -165,6 +170,7 @@ class Mechanism {
   friend Mechanism with_formula(const Mechanism& mechanism, const Formula& formula);
   friend Mechanism with_inputs(const Mechanism& mechanism, const std::vector<Variable>& inputs);
   friend Mechanism with_sensors(const Mechanism& mechanism, const std::vector<Sensor>& sensors);
+  friend Mechanism with_addition(const Mechanism& mechanism, const MechanismAddition& addition);
   friend Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
   friend Mechanism without_dry_friction(const Mechanism& mechanism);
   friend Mechanism about_own_origin(const Mechanism& mechanism);

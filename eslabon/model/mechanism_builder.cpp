@@ -16,6 +16,7 @@
 #include "eslabon/model/checks/sensor_checks.hpp"
 #include "eslabon/model/checks/tyre_checks.hpp"
 #include "eslabon/model/checks/value_checks.hpp"
+#include "eslabon/model/checks/vehicle_checks.hpp"
 #include "eslabon/model/variables/name_lookup.hpp"
 
 namespace eslabon::model {
@@ -208,6 +209,11 @@ void MechanismBuilder::set_road(tyres::Road road) {
   parts_.road = std::move(road);
 }
 
+void MechanismBuilder::set_vehicle(VehicleDescription description) {
+  detail::check_vehicle(description, parts_.is_planar);
+  vehicle_ = std::move(description);
+}
+
 void MechanismBuilder::add_bushing(BushingDescription description) {
   detail::check_bushing(description, parts_.is_planar);
   bushings_.push_back(std::move(description));
@@ -312,6 +318,7 @@ Mechanism MechanismBuilder::build() const {
   resolve_start_rates(mechanism, lookup);
   resolve_start_speed(mechanism, lookup);
   resolve_inputs_and_outputs(mechanism, lookup);
+  if (vehicle_) mechanism.parts_.vehicle = detail::make_vehicle(*vehicle_, mechanism, lookup);
   return mechanism;
 }
 
@@ -502,8 +509,8 @@ void MechanismBuilder::resolve_start_speed(Mechanism& mechanism, const detail::N
   if (!start_speed_) return;
   if (!start_rates_.empty())
     fail({detail::kStartWord, ""}, {"speed"},
-         {"a speed of the whole beside start rates", "one of the two", core::quoted(start_rates_.front().name),
-          "Remove the rates: the speed tells them all."});
+         {"a speed of the whole beside start rates", "one of the two",
+          core::quoted(start_rates_.front().name), "Remove the rates: the speed tells them all."});
   const auto mass_of = [](const Body& body) { return body.mass_properties.mass; };
   const auto& bodies = mechanism.bodies();
   const auto heaviest = std::ranges::max_element(bodies.begin() + 1, bodies.end(), {}, mass_of);

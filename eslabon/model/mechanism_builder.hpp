@@ -41,6 +41,7 @@ enum class Space { kPlanar, kSpatial };
 ///   state        start size rate
 ///   tyre         wheel axis model
 ///   road         friction, bump 'B'
+///   vehicle      chassis, steering, axles, "axle 1, left" and so on
 ///   sensor       its kind (for the target) frame field pulses rate latency jitter dropout, and its errors noise bias
 ///                turn_on_bias drift drift_time scale misalignment range resolution; those of an imu begin with
 ///                gyroscope or accelerometer: "gyroscope, noise"
@@ -83,6 +84,8 @@ class MechanismBuilder {
   void add_state(StateDescription description);
   void add_tyre(TyreDescription description);
   void set_road(tyres::Road road);
+  /// What is what in a vehicle.
+  void set_vehicle(VehicleDescription description);
   void add_event(EventDescription description);
   void add_sensor(SensorDescription description);
   /// Gives a spring or damper that is there already another law.
@@ -159,6 +162,7 @@ class MechanismBuilder {
   std::vector<LoadDescription> loads_;
   std::vector<StateDescription> states_;
   std::vector<TyreDescription> tyres_;
+  std::optional<VehicleDescription> vehicle_;
   std::vector<EventDescription> events_;
   std::vector<SensorDescription> sensors_;
   std::vector<NamedStart> start_values_;

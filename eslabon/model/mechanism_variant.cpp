@@ -118,6 +118,12 @@ Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::str
     const std::optional<double> start = start_of(driver);
     if (start && !is_given) parts.start_values.push_back({driver.target, *start});
   }
+  if (parts.vehicle && parts.vehicle->steering) {
+    if (const std::optional<int> slot = slots.drivers[parts.vehicle->steering->driver.slot()])
+      parts.vehicle->steering->driver = DriverIndex(*slot);
+    else
+      parts.vehicle->steering.reset();
+  }
   parts.formulas.clear();
   for (Formula formula : mechanism.formulas()) {
     const std::size_t count = formula.variables.size();

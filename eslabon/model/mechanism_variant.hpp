@@ -17,6 +17,7 @@ Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string
 ///   - Efforts of the drivers that go are no longer outputs, nor are formulas of these; other outputs and drivers stay in their order.
 ///   - Where a driver would have started, by `start` or by its position at t = 0 s, becomes a start value, so
 ///     that the mechanism is assembled as before; a start value that the user gave stays.
+///   - A vehicle whose steering was driven by one of them has no steering.
 /// Throws core::ModelError at `driver 'NAME'` for a name that is no driver, with the nearest one.
 Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::string>& names);
 /// The same with every driver released.

@@ -85,6 +85,7 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   if (!is_part && !root.has("instances")) root.need("joints", "the joints between them");
   read_joints_and_springs(file, root);
   if (const Node* node = root.find("road")) read_road(reading, *node, file.builder);
+  if (const Node* node = is_part ? nullptr : root.find("vehicle")) read_vehicle(reading, *node, file.builder);
   std::optional<model::Mechanism> so_far;
   instances.read_forces_of_parts(so_far);
   read_forces_of(file, so_far);

@@ -33,6 +33,8 @@ void read_dampers(Reading& reading, const Node& node, PartBuilder& builder);
 void read_bushings(Reading& reading, const Node& node, PartBuilder& builder);
 void read_tyres(Reading& reading, const Node& node, PartBuilder& builder);
 void read_road(Reading& reading, const Node& node, PartBuilder& builder);
+/// When all tyres and drivers are there.
+void read_vehicle(Reading& reading, const Node& node, PartBuilder& builder);
 void read_stops(Reading& reading, const Node& node, PartBuilder& builder);
 /// Auxiliary states without their rates, and their rates when all else but sensors is there.
 void read_states(Reading& reading, const Node& node, PartBuilder& builder);

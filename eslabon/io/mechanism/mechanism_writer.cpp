@@ -75,6 +75,7 @@ class Writer {
             [&](const model::AuxiliaryState& state) { return state_entries(state); });
     section("tyres", mechanism_.tyres(), [&](const model::Tyre& tyre) { return tyre_entries(tyre); });
     if (mechanism_.road() != tyres::Road{}) line("road", flow_map(road_entries(mechanism_.road())));
+    if (mechanism_.vehicle()) line("vehicle", flow_map(vehicle_entries(mechanism_)));
     section("events", mechanism_.events(), [&](const model::Event& event) { return event_entries(event); });
     section("sensors", mechanism_.sensors(),
             [&](const model::Sensor& sensor) { return sensor_entries(sensor); });

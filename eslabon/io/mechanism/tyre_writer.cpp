@@ -143,4 +143,29 @@ Entries road_entries(const tyres::Road& road) {
   return entries;
 }
 
+Entries vehicle_entries(const model::Mechanism& mechanism) {
+  const model::Vehicle& vehicle = *mechanism.vehicle();
+  Entries entries{{"chassis", word(mechanism.name_of(vehicle.chassis))}};
+  if (vehicle.steering) {
+    const std::string& driver = mechanism.drivers()[vehicle.steering->driver.slot()].name;
+    entries.emplace_back(
+        "steering", flow_map({{"driver", word(driver)}, {"ratio", number_text(vehicle.steering->ratio)}}));
+  }
+  const auto names_of = [&](const std::vector<model::TyreIndex>& tyres) {
+    std::string names;
+    for (const model::TyreIndex tyre : tyres)
+      names += (names.empty() ? "" : ", ") + word(mechanism.tyres()[tyre.slot()].name);
+    return "[" + names + "]";
+  };
+  std::string axles;
+  for (const model::VehicleAxle& axle : vehicle.axles) {
+    Entries of_axle{{"left", names_of(axle.left)}, {"right", names_of(axle.right)}};
+    add_nonzero(of_axle, "drive", axle.drive);
+    add_nonzero(of_axle, "brake", axle.brake);
+    axles += (axles.empty() ? "" : ", ") + flow_map(of_axle);
+  }
+  entries.emplace_back("axles", "[" + axles + "]");
+  return entries;
+}
+
 }  // namespace eslabon::io

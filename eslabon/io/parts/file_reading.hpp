@@ -39,7 +39,7 @@ inline constexpr std::array kMechanismSections{
     "mechanism", "description", "source",    "plane",   "gravity", "parameters", "ground", "bodies",
     "joints",    "couplings",   "drivers",   "springs", "dampers", "bushings",   "stops",  "forces",
     "states",    "sensors",     "assembly",  "start",   "inputs",  "outputs",    "parts",  "instances",
-    "variants",  "events",      "actuators", "tyres",   "road"};
+    "variants",  "events",      "actuators", "tyres",   "road",    "vehicle"};
 
 /// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings, stops and tyres; names and starts
 /// of auxiliary states.

@@ -19,6 +19,7 @@ inline constexpr std::string_view kLoadWord = "force";
 inline constexpr std::string_view kStateWord = "state";
 inline constexpr std::string_view kTyreWord = "tyre";
 inline constexpr std::string_view kRoadWord = "road";
+inline constexpr std::string_view kVehicleWord = "vehicle";
 inline constexpr std::string_view kEventWord = "event";
 inline constexpr std::string_view kSensorWord = "sensor";
 inline constexpr std::string_view kStartValueWord = "start value";
