@@ -16,6 +16,7 @@
 #include "eslabon/io/mechanism/read_formulas.hpp"
 #include "eslabon/io/mechanism/tyre_writer.hpp"
 #include "eslabon/io/quantities/expression.hpp"
+#include "eslabon/io/quantities/unit.hpp"
 #include "eslabon/model/own_origin.hpp"
 
 namespace eslabon::io {
@@ -456,7 +457,7 @@ class Writer {
   }
 
   Entries state_entries(const model::AuxiliaryState& state) const {
-    const std::string unit = core::si_unit(state.dimension);
+    const std::string unit = unit_text(state.dimension);
     const auto quantity = [&](double value) {
       return double_quoted(number_text(value) + (unit == "1" ? "" : " " + unit));
     };
@@ -588,14 +589,13 @@ class Writer {
     for (const model::Variable& variable : variables) {
       list += list.empty() ? "" : ", ";
       const auto* formula = std::get_if<model::FormulaIndex>(&variable.element);
-      list += formula == nullptr ? name(variable) : flow_map({formula_entry(*formula)});
+      list += formula == nullptr ? name(variable) : output_map(mechanism_.formulas()[formula->slot()]);
     }
     line(key, "[" + list + "]");
   }
 
-  std::pair<std::string, std::string> formula_entry(model::FormulaIndex index) const {
-    const model::Formula& formula = mechanism_.formulas()[index.slot()];
-    return {word(formula.name), double_quoted(formula_text(mechanism_, formula))};
+  std::string output_map(const model::Formula& formula) const {
+    return flow_map({{word(formula.name), output_text(mechanism_, formula)}});
   }
 
   const Mechanism& mechanism_;

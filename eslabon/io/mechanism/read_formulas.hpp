@@ -15,6 +15,9 @@ model::Formula read_formula(const Reading& reading, const Node& node, const std:
 /// The formula as text, "= A.q - B.q": read again it gives an equal one.
 std::string formula_text(const model::Mechanism& mechanism, const model::Formula& formula);
 
+/// The same as an output is written: {formula: "= …", unit: N*m} where the text alone does not tell the unit, because numbers of it have none.
+std::string output_text(const model::Mechanism& mechanism, const model::Formula& formula);
+
 /// Whether section 'outputs' has formulas: {NAME: = …}, alone or among the names of a list.
 bool has_formulas(const Node& outputs);
 

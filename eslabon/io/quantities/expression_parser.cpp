@@ -184,7 +184,7 @@ class ExpressionParser {
   void scan_unit(std::size_t number) {
     const std::string_view first = scan_name();
     const bool is_unit = find_unit(first).has_value();
-    if (is_time(first) || peek() == '(' || (!is_unit && is_known(first))) {
+    if (is_time(first) || begins_call_or_variable() || (!is_unit && is_known(first))) {
       const std::size_t begin = at_ - first.size();
       fail("an operator is missing", begin, "'*' or another operator after the number", in_quotes(first),
            "Write '" + text_.substr(number, begin - number) + "* " + std::string(first) + "'.");
@@ -193,12 +193,13 @@ class ExpressionParser {
     while ((peek() == '*' || peek() == '/') && at_ + 1 < text_.size() && starts_name(text_[at_ + 1])) {
       const std::size_t operation = at_++;
       const std::string_view name = scan_name();
-      const bool is_factor = find_unit(name) && !is_time(name) && peek() != '(';
-      if (is_factor && is_parameter(name)) {
-        fail("'" + std::string(name) + "' can be a unit or a parameter", operation + 1, "one meaning",
+      const bool is_factor = find_unit(name) && !is_time(name) && !begins_call_or_variable();
+      if (is_factor && (is_parameter(name) || is_variable(name))) {
+        const std::string other = is_parameter(name) ? "parameter" : "variable";
+        fail("'" + std::string(name) + "' can be a unit or a " + other, operation + 1, "one meaning",
              in_quotes(std::string_view(text_).substr(number, at_ - number)),
-             "Put spaces around '" + text_.substr(operation, 1) +
-                 "' if it is the parameter; rename the parameter if it is the unit.");
+             "Put spaces around '" + text_.substr(operation, 1) + "' if it is the " + other +
+                 "; rename the " + other + " if it is the unit.");
       }
       if (!is_factor) {
         at_ = operation;
@@ -461,6 +462,20 @@ class ExpressionParser {
     return at_ == text_.size() ? "the end of the text" : in_quotes(std::string_view(text_).substr(at_));
   }
 
+  /// Behind a name: it is that of a function, or the first one of a variable such as "J.v".
+  bool begins_call_or_variable() const {
+    return peek() == '(' || (peek() == '.' && scope_.arguments != nullptr);
+  }
+  /// A variable without a dot: the formula of an output.
+  bool is_variable(std::string_view name) const {
+    if (scope_.arguments == nullptr) return false;
+    try {
+      scope_.arguments->find(std::string(name));
+      return true;
+    } catch (const ModelError&) {
+      return false;
+    }
+  }
   bool is_parameter(std::string_view name) const { return scope_.parameters.contains(name); }
   bool is_time(std::string_view name) const { return scope_.has_time && name == kTimeName; }
   bool is_known(std::string_view name) const {

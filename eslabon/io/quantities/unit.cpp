@@ -1,8 +1,11 @@
 #include "eslabon/io/quantities/unit.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
+#include <utility>
 
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
@@ -161,5 +164,20 @@ std::string unit_advice(std::string_view name) {
 }
 
 Unit parse_unit(std::string_view text, const std::string& where) { return UnitReader(text, where).read(); }
+
+std::string unit_text(const Dimension& dimension) {
+  const std::array<std::pair<std::string_view, int>, 4> factors{
+      {{"kg", dimension.kg}, {"m", dimension.m}, {"rad", dimension.rad}, {"s", dimension.s}}};
+  const auto is_long = [](const auto& factor) { return std::abs(factor.second) > kMaxUnitPower; };
+  if (std::ranges::none_of(factors, is_long)) return core::si_unit(dimension);
+  std::string above, below;
+  for (const auto& [name, exponent] : factors)
+    for (int rest = std::abs(exponent); rest > 0; rest -= kMaxUnitPower) {
+      std::string& side = exponent > 0 ? above : below;
+      side.append(exponent < 0 ? "/" : above.empty() ? "" : "*").append(name);
+      if (rest > 1) side.append("^").append(std::to_string(std::min(rest, kMaxUnitPower)));
+    }
+  return (above.empty() ? "1" : above) + below;
+}
 
 }  // namespace eslabon::io

@@ -34,4 +34,7 @@ std::string unit_advice(std::string_view name);
 /// Fails: ModelError for an unknown name, a power beyond kMaxUnitPower, or any other text.
 Unit parse_unit(std::string_view text, const std::string& where);
 
+/// The SI unit of a dimension as parse_unit reads it, powers beyond kMaxUnitPower as products; "1" of a plain number, which it does not read.
+std::string unit_text(const Dimension& dimension);
+
 }  // namespace eslabon::io

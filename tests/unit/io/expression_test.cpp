@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -278,6 +279,35 @@ TEST(Expression, Mistakes_AreNamedWithTheirColumn) {
                            "= sin()", "= \xC3\xB1", "= 2 \xC2\xB5m", "= 5 m^10", "= 5 m^2.5"}) {
     EXPECT_NE(message(text), "no error") << text;
   }
+}
+
+// A joint 'J', which is joule too, and an output 'N' of a plain number.
+TEST(Expression, VariablesOfTheMechanism_AreNoUnits) {
+  const ArgumentScope scope{[](const std::string& name) -> Argument {
+    if (name == "J.v") return {0, core::kAngularVelocity};
+    if (name == "N") return {1, kNumber};
+    core::ErrorText none;
+    none.what = "no such variable";
+    throw core::ModelError(none);
+  }};
+  const std::vector<double> values{2.0, 5.0};
+  const auto value_of = [&](const std::string& text) {
+    return compile_formula(text, {}, scope, false, kPlace)
+        .function.evaluate(0.0, std::span<const double>(values));
+  };
+  EXPECT_EQ(value_of("= 3 kg*J.v"), 6.0);
+  EXPECT_EQ(value_of("= 3 kg*m^2/J.v*N"), 7.5);
+  EXPECT_EQ(value_of("= 3 kg*J/J.v"), 1.5);
+  EXPECT_EQ(compile_formula("= 3 kg*m^2*J.v", {}, scope, false, kPlace).measure.dimension,
+            core::kInertia * core::kAngularVelocity);
+  EXPECT_EQ(
+      failure([&] { value_of("= 3 J.v"); }),
+      "an operator is missing [f.yaml:5:14]: expected '*' or another operator after the number, got 'J'. "
+      "Write '3 * J'.");
+  EXPECT_EQ(
+      failure([&] { value_of("= 3 kg*N"); }),
+      "'N' can be a unit or a variable [f.yaml:5:17]: expected one meaning, got '3 kg*N'. Put spaces around "
+      "'*' if it is the variable; rename the variable if it is the unit.");
 }
 
 TEST(Expression, ListsItsParametersOnce) {

@@ -34,6 +34,47 @@ TEST(MechanismWriter, FamiliesReadBackToTheSameMechanism) {
   expect_round_trip(model::make_family("truck-suspension,axles=5"));
 }
 
+// Numbers are written without units: where they told what an output is, it is said beside the formula.
+TEST(MechanismWriter, OutputsKeepTheirUnits) {
+  const std::string begin = R"(mechanism: units
+plane: xy
+parameters: {k: 3 N*m/rad, c: 5 N*s/m, big: 2 m^9, bare: 4}
+ground: {points: {O: [0, 0]}}
+bodies: {arm: {mass: 1, shape: {bar: [O, P]}, points: {O: [0, 0], P: [1, 0]}}}
+joints: {J: {revolute: [ground.O, arm.O]}}
+outputs:
+)";
+  struct Case {
+    const char *entry, *written;
+    core::Dimension dimension;
+  };
+  for (const Case& one : {
+           Case{"= 2*J.q", "\"= 2*J.q\"", core::kAngle},
+           Case{"= k*J.q", "{formula: \"= 3*J.q\", unit: \"N*m\"}", core::kTorque},
+           Case{"= k*J.q + J.mz", "{formula: \"= 3*J.q + J.mz\", unit: \"N*m\"}", core::kTorque},
+           Case{"= c*arm.P.vx + 3 N*J.q/J.q", "{formula: \"= 5*arm.P.vx + 3*J.q/J.q\", unit: \"N\"}",
+                core::kForce},
+           Case{"= J.v*3 kg/J.v/2 kg", "\"= J.v*3/J.v/2\"", core::kNumber},
+           Case{"= J.v*3 s/rad", "{formula: \"= J.v*3\", unit: \"1\"}", core::kNumber},
+           Case{"= big*big*J.v/(1 s^2)/big^4",
+                "{formula: \"= 4*J.v/1/16\", unit: \"rad/m^9/m^9/s^3\"}",
+                {.m = -18, .s = -3, .rad = 1}},
+           Case{"{formula: = bare*J.q + J.mz, unit: N*m}", "{formula: \"= 4*J.q + J.mz\", unit: \"N*m\"}",
+                core::kTorque},
+           Case{"{formula: = 4 rad*J.v, unit: 1/s}", "{formula: \"= 4*J.v\", unit: \"1/s\"}",
+                core::kFrequency},
+       }) {
+    const model::Mechanism mechanism = read_mechanism(
+        begin + "  - {sum: " + (*one.entry == '=' ? "\"" + std::string(one.entry) + "\"" : one.entry) + "}\n",
+        "units.yaml");
+    EXPECT_EQ(mechanism.formulas().front().dimension, one.dimension) << one.entry;
+    EXPECT_NE(write_mechanism(mechanism).find("{sum: " + std::string(one.written) + "}"), std::string::npos)
+        << one.entry << "\n"
+        << write_mechanism(mechanism);
+    expect_round_trip(mechanism);
+  }
+}
+
 // Every kind of element at once, with numbers that have no short decimal form and names that YAML would
 // misread.
 TEST(MechanismWriter, EveryElementSurvives) {
