@@ -73,6 +73,16 @@ test("gears: wheels reach from their roots to their tips, a ring has its teeth i
   assert.ok(Math.max(...radii(faces("ring"))) > 37.5 * module);
 });
 
+test("belts: both pulleys, each on its body, and what runs round them on the arm", () => {
+  const { faces, strokes, unit } = sceneOf("scara-with-belt", "0.1");
+  close(Math.max(...radii(faces("pulley"))), 30e-3, 1e-6, "pulley of the motor");
+  assert.equal(sectors(atRadius(faces("forearm"), 60e-3, 1e-6), 36), 36);
+  const cosine = (30 - 60) / 300; // of the angle at which it leaves both
+  const touches = (cx, r, side) => ([x, y]) => Math.hypot(x - cx - r * cosine, y - side * r * Math.sqrt(1 - cosine ** 2)) < 1e-6;
+  for (const side of [-1, 1]) for (const [cx, r] of [[0, 30e-3], [0.3, 60e-3]]) assert.ok(strokes("upper").some(touches(cx, r, side)), `${cx} ${side}`);
+  close(Math.max(...faces("upper").map(([x]) => x)), 0.36 + 0.35 * unit, 1e-6, "round the pulley of the elbow");
+});
+
 test("a rack has teeth as far as the pinion goes, and the pinion its own", () => {
   const { faces, strokes, mechanism } = sceneOf("rack-and-pinion", "0.1");
   const module = 2.5e-3;

@@ -7,10 +7,10 @@ import test from "node:test";
 import { build } from "esbuild";
 
 const out = join(mkdtempSync(join(tmpdir(), "eslabon-meshes-")), "meshes.mjs");
-const contents = `export { bevelWheels } from "./bevels.ts"; export { toothedParts } from "./meshes.ts";`;
+const contents = `export { beltsOf, loopOf } from "./belts.ts"; export { bevelWheels } from "./bevels.ts"; export { toothedParts } from "./meshes.ts";`;
 const resolveDir = new URL("../src/scene/", import.meta.url).pathname;
 await build({ stdin: { contents, resolveDir, loader: "ts" }, bundle: true, format: "esm", outfile: out, logLevel: "error" });
-const { bevelWheels, toothedParts } = await import(out);
+const { beltsOf, bevelWheels, loopOf, toothedParts } = await import(out);
 
 const kUpright = [1, 0, 0, 0];
 const about = (angle) => [Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)];
@@ -134,6 +134,27 @@ test("bevel wheels mesh over a turn, about axes at any angle, also where one poi
   }
 });
 
+test("a belt lies on two pulleys that turn the same way, whichever end is the wheel, as long as a belt is", () => {
+  const disc = (radius) => ({ shape: { kind: "disc", radius, centre: [0, 0, 0], axis: [0, 0, 1] } });
+  const flipped = { name: "B", kind: "revolute", ends: [end(2), end(0, [30, 40, 0])], length: 0, mass: 0 };
+  for (const [second, factors] of [[hinge("B", 0, [30, 40, 0], 2), [1, -2]], [flipped, [1, 2]]]) {
+    const mechanism = (bodies, numbers) => ({ size: 100, bodies, joints: [hinge("A", 0, [0, 0, 0], 1), second], couplings: [{ name: "belt", kind: "sum", joints: [0, 1], numbers }] });
+    for (const bodies of [[{}, disc(10), {}], [{}, {}, disc(20)]]) {
+      const [belt] = beltsOf(mechanism(bodies, factors));
+      assert.deepEqual([belt.radii, belt.other, belt.carrier.body], [[10, 20], [30, 40], 0]);
+      assert.deepEqual(belt.pulleys.map(({ end: { body }, reach }) => [body, reach]), [[1, 10], [2, 20]]);
+      const loop = loopOf(belt, 0);
+      const length = loop.reduce((sum, [x, y], k) => sum + Math.hypot(x - loop.at(k - 1)[0], y - loop.at(k - 1)[1]), 0);
+      const wrap = Math.asin((20 - 10) / 50); // of open belts: 2 C cos(wrap) + R (pi + 2 wrap) + r (pi - 2 wrap)
+      assert.ok(Math.abs(length / (100 * Math.cos(wrap) + 20 * (Math.PI + 2 * wrap) + 10 * (Math.PI - 2 * wrap)) - 1) < 1e-3, `${length}`);
+      assert.ok(loop.every(([x, y]) => Math.hypot(x, y) > 10 - 1e-9 && Math.hypot(x - 30, y - 40) > 20 - 1e-9));
+    }
+    assert.deepEqual(beltsOf(mechanism([{}, disc(10), {}], [factors[0], -factors[1]])), [], "they turn opposite ways");
+    assert.deepEqual(beltsOf(mechanism([{}, disc(17), {}], factors)), [], "they have no room");
+    assert.deepEqual(beltsOf(mechanism([{}, {}, {}], factors)), [], "nothing tells how large they are");
+  }
+});
+
 test("what has no place to mesh is not drawn", () => {
   const at = [0, 0, 0];
   const poses = [{ position: at, rotation: kUpright }, { position: at, rotation: kUpright }, { position: at, rotation: kUpright }];
@@ -143,6 +164,6 @@ test("what has no place to mesh is not drawn", () => {
     { name: "broken teeth", kind: "gear", joints: [0, 1], numbers: [20.5, 60] },
     { name: "belt", kind: "sum", joints: [0, 1], numbers: [1, -2] },
   ])
-    for (const parts of [toothedParts, bevelWheels]) assert.deepEqual(parts({ size: 1, bodies: [], joints, couplings: [coupling] }, track(poses)), []);
+    for (const parts of [toothedParts, bevelWheels, beltsOf]) assert.deepEqual(parts({ size: 1, bodies: [], joints, couplings: [coupling] }, track(poses)), []);
   assert.deepEqual(toothedParts({ joints }, track(poses)), []);
 });

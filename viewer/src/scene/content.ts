@@ -3,6 +3,7 @@ import type { Mechanism } from "../report_data.js";
 import type { Session } from "../session.js";
 import { anatomies } from "./anatomy.js";
 import { Arrows } from "./arrows.js";
+import { beltsOf, drawBelts } from "./belts.js";
 import { placedBeside } from "./beside.js";
 import { bevelWheels } from "./bevels.js";
 import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
@@ -69,6 +70,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
     drawSolidCurves(drawing);
     drawSolidJoints(drawing);
   }
+  drawBelts(drawing, beltsOf(mechanism));
   const driven = new Set(mechanism.drivers.map((driver) => driver.joint).filter((joint) => joint !== undefined));
   for (const joint of driven) (mechanism.planar ? drawFlatDriver : drawSolidDriver)(drawing, joint);
   drawLoads(drawing);
@@ -100,7 +102,7 @@ const kFar = 1;
 function makeDrawing(session: Session, mechanism: Mechanism, frames: BodyFrames, solid: number, road: RoadHeights | undefined): Drawing {
   const several = session.report.clouds.length > 0 || session.tracks.some((track, k) => k !== solid && track !== undefined);
   const bodies = anatomies(mechanism, {
-    toothed: toothedParts(mechanism, frames.track),
+    toothed: [...toothedParts(mechanism, frames.track), ...beltsOf(mechanism).flatMap(({ pulleys }) => pulleys)],
     bevels: bevelWheels(mechanism, frames.track),
     plates: platesOf(mechanism, frames.track),
   });
