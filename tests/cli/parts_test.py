@@ -32,6 +32,39 @@ variants:
 outputs: [front.link.B.x, rear.link.B.y]
 """
 
+ARM = """part: arm with instruments
+mounts: {base: {points: {O: [0, 0, 0]}}}
+bodies:
+  upper: {mass: 1, shape: {bar: [O, E]}, points: {O: [0, 0, 0], E: [0.3, 0.1, 0]}}
+  fore:
+    mass: 1
+    shape: {bar: [E, T]}
+    points: {E: [0.3, 0.1, 0], T: [0.5, 0.4, 0.2]}
+    frames: {box: {origin: [0.4, 0.2, 0.1], x: [1, 0.3, 0.2], z: [0.1, 0.2, 1]}}
+joints:
+  O: {revolute: [base.O, upper.O], axis: [0.3, 0.2, 1]}
+  E: {cylindrical: [upper.E, fore.E], axis: [1, 0.2, 0.5]}
+drivers:
+  first:  {joint: O, position: = 0.8*sin(2*t)}
+  second: {joint: E.q1, position: = 0.5*sin(3*t + 0.4)}
+  third:  {joint: E.q2, position: = 0.1*sin(t)}
+sensors:
+  plain: {imu: fore.T}
+  boxed: {imu: fore.T, frame: box}
+  tilt:  {inclinometer: fore}
+  turn:  {tachometer: E.q1}
+  slide: {tachometer: E.q2}
+  where: {tracker: fore.T}
+  far:   {distance: [base.O, fore.T]}
+exports: [fore, O, E]
+"""
+ARMS = """mechanism: left and right
+gravity: [0, 0, -9.81]
+parts: {arm: parts/arm.yaml}
+instances:
+  arm: {part: arm, at: [0, 0.3, 0.1], rotation: [0.1, 0.2, 0.4], mounts: {base: ground}, copies: {left: {}, right: {mirror: y}}}
+"""
+
 
 class Parts(InFolder):
     def setUp(self):
@@ -54,6 +87,23 @@ class Parts(InFolder):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertNotIn("instances", flat.read_text(encoding="utf-8"))
             self.assertEqual(self.simulate(self.model, *words), self.simulate(flat))
+
+    def test_sensors_of_a_mirrored_part_have_right_handed_axes(self):
+        """Angular velocities go to -S w and accelerations to S a, bodies to axes S R S and frames to (S x, S y, -S z): in body axes by y the rates have signs - + -."""
+        (self.folder / "parts" / "arm.yaml").write_text(ARM, encoding="utf-8")
+        done = call("sense", self.write(ARMS), "--until", "1", "--every", "0.1", "--out", self.out)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        columns = self.columns()[1]
+        signs = {"turn": 1, "slide": -1, "far": 1, "tilt.roll": -1, "tilt.pitch": 1, "where.x": 1, "where.y": -1, "where.z": 1}
+        for sensor, axes in (("plain", (-1, 1, -1, 1, -1, 1)), ("boxed", (-1, -1, 1, 1, 1, -1))):
+            signs |= {f"{sensor}.{word}": sign for word, sign in zip(("wx", "wy", "wz", "ax", "ay", "az"), axes)}
+        self.assertEqual({name for name in columns if name.startswith("arm.left.")}, {f"arm.left.{name}" for name in signs})
+        for name, sign in signs.items():
+            left, right = columns[f"arm.left.{name}"], columns[f"arm.right.{name}"]
+            self.assertEqual(len(left), 11)
+            self.assertGreater(max(map(abs, left)), 1e-2, name)
+            for a, b in zip(left, right):
+                self.assertAlmostEqual(b, sign * a, delta=1e-12, msg=name)
 
     def test_variants_set_parameters_and_replace_parts(self):
         plain = self.simulate(self.model)
