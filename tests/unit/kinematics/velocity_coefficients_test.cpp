@@ -171,6 +171,24 @@ INSTANTIATE_TEST_SUITE_P(
                     InputsCase{"ten_in_space", 10, false, "family:truck-suspension,axles=5"}),
     [](const auto& c) { return c.param.name; });
 
+INSTANTIATE_TEST_SUITE_P(
+    HigherPairsAndCouplings, Inputs,
+    testing::Values(InputsCase{"slot", 1, true, "pairs/scotch-yoke.yaml"},
+                    InputsCase{"slot_of_a_rocker", 1, true, "pairs/whitworth.yaml"},
+                    InputsCase{"circular_slot", 1, true, "pairs/arc-four-bar.yaml"},
+                    InputsCase{"rolling", 1, true, "pairs/cycloid.yaml"},
+                    InputsCase{"rolling_in_a_circle", 1, true, "pairs/cardan-circles.yaml"},
+                    InputsCase{"point_on_curve", 1, true, "pairs/cam-roller.yaml"},
+                    InputsCase{"curve_on_line", 1, true, "pairs/cam-flat.yaml"},
+                    InputsCase{"curve_on_curve", 1, true, "pairs/involute-teeth.yaml"},
+                    InputsCase{"follower", 1, true, "disc-cam.yaml"},
+                    InputsCase{"gears", 2, true, "planetary-gearbox.yaml"},
+                    InputsCase{"belt", 2, true, "scara-with-belt.yaml"},
+                    InputsCase{"point_on_plane", 1, false, "pairs/swash-plate.yaml"},
+                    InputsCase{"point_on_line", 1, false, "pairs/ball-in-groove.yaml"},
+                    InputsCase{"point_on_curve_in_space", 1, false, "pairs/barrel-cam.yaml"}),
+    [](const auto& c) { return c.param.name; });
+
 // The axles of the truck share nothing: one party for the left wheels, one for the right ones.
 TEST(VelocityCoefficients, InputsThatNeverMoveACommonLinkAreSentTogether) {
   EXPECT_EQ(
