@@ -38,7 +38,16 @@ class EdgesAtLinks {
   std::vector<int> edges_;
 };
 
-/// Grows the tree breadth first over joints; rods carry it only to links that nothing else reaches.
+/// How gladly a joint carries the tree: a ball where no chain of others leads to the link, since it costs the tree four coordinates and a
+/// row, and three rows where it is cut; rods and their like where nothing else leads there.
+enum class Way { kJoint, kBall, kLastResort };
+
+Way way_of(model::JointType type) {
+  if (model::is_last_resort(type)) return Way::kLastResort;
+  return model::is_ball(type) ? Way::kBall : Way::kJoint;
+}
+
+/// Grows the tree breadth first over joints; balls, and then rods, carry it only to links that nothing else reaches.
 class TreeGrower {
  public:
   TreeGrower(const model::Mechanism& mechanism, const Topology& topology)
@@ -53,13 +62,11 @@ class TreeGrower {
   }
 
   void grow() {
-    std::size_t next = 0;
-    std::size_t next_by_rod = 0;
+    std::size_t next = 0, next_by_ball = 0, next_by_rod = 0;
     while (true) {
-      for (; next < tree_.order.size(); ++next) reach_from(tree_.order[next], false);
-      // One link by rod or rolling disc, then joints again: these are a last resort, not a level of their own.
-      while (next_by_rod < tree_.order.size() && !reach_from(tree_.order[next_by_rod], true)) ++next_by_rod;
-      if (next_by_rod == tree_.order.size()) break;
+      for (; next < tree_.order.size(); ++next) reach_from(tree_.order[next], Way::kJoint);
+      // One link by ball, by rod or by rolling disc, then joints again: these are no level of their own.
+      if (!reach_one(next_by_ball, Way::kBall) && !reach_one(next_by_rod, Way::kLastResort)) break;
     }
   }
 
@@ -71,12 +78,18 @@ class TreeGrower {
   }
 
  private:
-  /// Returns whether a new link was reached; over rods it stops at the first.
-  bool reach_from(LinkIndex from, bool by_rod) {
+  /// Goes on to the first link that this way leads from to a new one, and takes one.
+  bool reach_one(std::size_t& next, Way way) {
+    while (next < tree_.order.size() && !reach_from(tree_.order[next], way)) ++next;
+    return next < tree_.order.size();
+  }
+
+  /// Returns whether a new link was reached; but over joints it stops at the first.
+  bool reach_from(LinkIndex from, Way way) {
     bool reached = false;
     for (const int e : edges_at_[from]) {
       const Edge& edge = topology_.edges[static_cast<std::size_t>(e)];
-      if (model::is_last_resort(mechanism_.joint(edge.joint).type) != by_rod) continue;
+      if (way_of(mechanism_.joint(edge.joint).type) != way) continue;
       const LinkIndex to = edge.first == from ? edge.second : edge.first;
       if (tree_.depth[to.slot()] >= 0) continue;
       tree_.depth[to.slot()] = tree_.depth[from.slot()] + 1;
@@ -85,7 +98,7 @@ class TreeGrower {
       tree_.order.push_back(to);
       is_tree_edge_[static_cast<std::size_t>(e)] = true;
       reached = true;
-      if (by_rod) break;
+      if (way != Way::kJoint) break;
     }
     return reached;
   }

@@ -28,6 +28,7 @@ constexpr int kMostSteps = 100;
 constexpr int kMostHalvings = 20;
 constexpr double kStep = 1e-4;  // of differences: rad, of the mechanism's size, or either in a second
 constexpr double kRoundoffOfSteps = 64.0 * std::numeric_limits<double>::epsilon() / kStep;
+constexpr double kRoundoffOfRates = 64.0 * std::numeric_limits<double>::epsilon();
 constexpr double kLargestMove = 0.3;  // of a body in one step: rad, or of the mechanism's size
 constexpr double kLastStep = 1e-10;   // rad, of the mechanism's size, of the states' sizes
 constexpr double kBalanced = 1e-9;    // of what acts
@@ -56,6 +57,8 @@ class SteadySearch {
         chart_(model, FreedomChart::Drivers::kHeld),
         V_(mechanism_.start_speed()->value),
         bodies_(mechanism_.bodies().size()) {
+    for (std::size_t b = 1; b < mechanism_.bodies().size(); ++b)
+      if (mechanism_.bodies()[b].mass_properties.mass > 0.0) heavy_.push_back(b);
     check_drivers();
     const tyres::Road& road = mechanism_.road();
     const Vector3d x = model.start()[mechanism_.start_speed()->body.slot()].X_WB.R_AB.matrix().col(0);
@@ -108,17 +111,18 @@ class SteadySearch {
     FreedomForces forces;
   };
 
-  /// (3 per body, ω too: 6) velocities of mass centres for unit rates of y
+  /// (3 per body with mass, ω too: 6) velocities of mass centres for unit rates of y. Bodies without mass stand between others, such as the
+  /// slides of a float of six pairs, of which some stay behind.
   MatrixXd velocities(const State& state, const MatrixXd& directions, bool with_turns) {
-    const std::size_t bodies = mechanism_.bodies().size();
     const Index rows = with_turns ? 6 : 3;
-    MatrixXd G(rows * static_cast<Index>(bodies - 1), directions.cols());
+    MatrixXd G(rows * static_cast<Index>(heavy_.size()), directions.cols());
     for (Index k = 0; k < directions.cols(); ++k) {
       chart_.evaluate_displacement(state, directions.col(k), bodies_);
-      for (std::size_t b = 1; b < bodies; ++b) {
-        const Index row = rows * static_cast<Index>(b - 1);
+      Index row = 0;
+      for (const std::size_t b : heavy_) {
         G.block<3, 1>(row, k) = bodies_[b].point_velocity(mechanism_.bodies()[b].mass_properties.p_BC_B);
         if (with_turns) G.block<3, 1>(row + 3, k) = chart_.length() * bodies_[b].w_WB_W;
+        row += rows;
       }
     }
     return G;
@@ -281,16 +285,37 @@ class SteadySearch {
     if (!by) return std::nullopt;
     J.block(0, p + spins, f, s) = by->force;
     J.block(f, p + spins, s, s) = by->rate;
-    // Differences that are roundoff of what acts, and of what the speed, the wheels and the states make of a rate, are none.
+    // Differences that are roundoff of what acts, and of what the speed, the wheels and the states make of a rate, are none. So are rates of
+    // states that only the roundoff of a speed changes, such as that of a dry friction where nothing slides.
+    const std::optional<VectorXd> by_speeds = rates_by_speeds(carriage);
+    if (!by_speeds) return std::nullopt;
     VectorXd acting(f + s);
     acting.head(f) = chart_.force_scales(chart_.centre(), carriage.forces.directions);
     acting.tail(s) = J.block(f, p, s, spins).cwiseAbs() * spins_of(carriage, chart_.centre()).cwiseAbs() +
-                     std::abs(V_) * by_speed.tail(s).cwiseAbs() + by->rate.cwiseAbs().rowwise().sum();
+                     std::abs(V_) * by_speed.tail(s).cwiseAbs() + by->rate.cwiseAbs().rowwise().sum() + *by_speeds;
     for (Index r = 0; r < f + s; ++r)
       for (Index k = 0; k < p + spins; ++k)
         if (std::abs(J(r, k)) <= kRoundoffOfSteps * acting[r]) J(r, k) = 0.0;
+    noise_ = kRoundoffOfRates * *by_speeds;
+    for (Index r = 0; r < s; ++r)
+      for (Index k = 0; k < s; ++k)
+        if (std::abs(J(f + r, p + spins + k)) <= noise_[r]) J(f + r, p + spins + k) = 0.0;
     if (coasts) J.col(J.cols() - 1) << momentum(carriage) / V_, VectorXd::Zero(s);
     return J;
+  }
+
+  /// (states) how fast each would change if what it depends on most moved as fast as all that moves.
+  std::optional<VectorXd> rates_by_speeds(const Carriage& carriage) {
+    const Index f = carriage.along.size(), s = chart_.num_states();
+    VectorXd most = VectorXd::Zero(s);
+    for (Index k = 0; s > 0 && k < f; ++k) {
+      const VectorXd one = kStep * VectorXd::Unit(f, k), zero = VectorXd::Zero(f);
+      const auto right = chart_.force_at(zero, one, true), left = chart_.force_at(zero, -one, true);
+      if (!right || !left) return std::nullopt;
+      most = most.cwiseMax((*right - *left).tail(s).cwiseAbs() / (2.0 * kStep));
+    }
+    const auto& v = chart_.centre().v;
+    return VectorXd(most * chart_.y_of(Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size()))).norm());
   }
 
   /// M ẏ at the centre.
@@ -353,6 +378,8 @@ class SteadySearch {
     for (int i = 0; now && i < kMostSteps; ++i) {
       const auto J = jacobian(carriage, coasts);
       if (!J) return std::nullopt;
+      for (Index r = 0; r < s; ++r)
+        if (double& rate = (*now)[carriage.along.size() + r]; std::abs(rate) <= noise_[r]) rate = 0.0;
       const NewtonStep step = newton_step(*J, *now);
       left_ = step.residual.norm();
       const Index p = carriage.posture.cols(), spins = carriage.spins.cols();
@@ -444,9 +471,11 @@ class SteadySearch {
   double V_;
   Vector3d ahead_, up_;
   double slowing_ = 0.0;
+  VectorXd noise_;     ///< (states) rates that are roundoff of speeds
   double left_ = 0.0;  ///< of the residual, where Newton's method was last
   std::string worst_;
   MechanismMotion bodies_;
+  std::vector<std::size_t> heavy_;  ///< bodies with mass
 };
 
 }  // namespace

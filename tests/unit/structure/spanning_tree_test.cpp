@@ -78,6 +78,30 @@ TEST(SpanningTree, ReachesALinkByRodOnlyWhenNothingElseDoes) {
   EXPECT_EQ(mechanism.joint(*tree.joint_to_parent[2]).name, "B");
 }
 
+TEST(SpanningTree, CutsABallRatherThanALongerChainOfHinges) {
+  // The corner of a double wishbone whose lower ball is written as three hinges: the upper ball would be the shorter way to the upright.
+  const auto mechanism = test::mechanism_of({{"upper", R, "ground", "upper_arm"},
+                                             {"lower", R, "ground", "lower_arm"},
+                                             {"ball", JointType::kSpherical, "upper_arm", "upright"},
+                                             {"x", R, "lower_arm", "b1"},
+                                             {"y", R, "b1", "b2"},
+                                             {"z", R, "b2", "upright"}},
+                                            model::Space::kSpatial);
+  const SpanningTree tree = find_spanning_tree(mechanism, find_topology(mechanism));
+  ASSERT_EQ(tree.num_loops(), 1);
+  EXPECT_EQ(mechanism.joint(tree.loops[0].closing_joint).name, "ball");
+}
+
+TEST(SpanningTree, ReachesALinkByBallBeforeItDoesByRod) {
+  const auto mechanism = test::mechanism_of({{"rod", JointType::kRod, "ground", "coupler"},
+                                             {"crank", R, "ground", "a"},
+                                             {"ball", JointType::kSpherical, "a", "coupler"}},
+                                            model::Space::kSpatial);
+  const SpanningTree tree = find_spanning_tree(mechanism, find_topology(mechanism));
+  ASSERT_EQ(tree.num_loops(), 1);
+  EXPECT_EQ(mechanism.joint(tree.loops[0].closing_joint).name, "rod");
+}
+
 TEST(SpanningTree, JointsBetweenTheSameTwoLinks_AreLoopsOfTwo) {
   const auto mechanism =
       test::mechanism_of({{"h1", R, "ground", "door"}, {"h2", R, "ground", "door"}}, model::Space::kSpatial);
