@@ -14,6 +14,7 @@ struct EstimationTable;
 struct KinematicsTable;
 struct SolvedReference;
 struct VehicleFigures;
+struct VehiclesTable;
 
 /// Parts of a text in their order; how they look on a terminal or a web page is up to who shows them.
 struct Findings {
@@ -56,6 +57,7 @@ Findings findings(const DynamicsTable& measured);
 Findings findings(const CompiledTable& measured);
 Findings findings(const std::vector<SolvedReference>& measured);
 Findings findings(const VehicleFigures& figures);
+Findings findings(const VehiclesTable& measured);
 Findings findings(const EstimationTable& measured);
 
 /// The cells, and one more for each of a list.

@@ -156,6 +156,22 @@ void run_vehicle_bench(const std::optional<std::string>& folder, const Presentat
       [&] { return bench_json(figures, names); });
 }
 
+struct VehiclesWords {
+  std::string seconds = "5";
+  std::optional<std::string> out;
+};
+
+void run_vehicles_bench(const VehiclesWords& words, const Presentation& presentation) {
+  const std::optional<double> seconds =
+      number_in(words.seconds, benchmarks::kManoeuvreStep, benchmarks::kLongestManoeuvre);
+  if (!seconds)
+    fail("the length of the manoeuvres is wrong", "--seconds",
+         fmt::format("a number of seconds from {:g} to {:g}", benchmarks::kManoeuvreStep, benchmarks::kLongestManoeuvre),
+         words.seconds, "0.5");
+  tabulate("bench vehicles", words.out, presentation,
+           [&](const Progress& progress) { return measure_vehicles({*seconds}, progress); });
+}
+
 void run_estimation_bench(const std::string& seeds, const Presentation& presentation) {
   const std::optional<int> count = number_in(seeds, 1, benchmarks::kMostSeeds);
   if (!count)
@@ -256,6 +272,16 @@ void add_bench_command(CLI::App& app, const Presentation& presentation) {
                 "Tables, and the figures as data:", "eslabon bench quarter-vehicle --out figures");
   add_text(*vehicle, "--out", "DIR", *folder, "Folder for figure25.csv and figure26.csv");
   vehicle->callback([folder, &presentation] { run_vehicle_bench(*folder, presentation); });
+
+  auto large = std::make_shared<VehiclesWords>();
+  CLI::App* vehicles =
+      add_bench(*bench, "vehicles",
+                "A van and a truck with semi-trailer: what they consist of and the time of each step of their equations, beside "
+                "the published ones",
+                "A quick look:", "eslabon bench vehicles --seconds 0.1");
+  add_text(*vehicles, "--seconds", "NUMBER", large->seconds, "Length of each manoeuvre [s]")->capture_default_str();
+  add_table_file(*vehicles, large->out);
+  vehicles->callback([large, &presentation] { run_vehicles_bench(*large, presentation); });
 
   auto seeds = std::make_shared<std::string>("100");
   CLI::App* estimation = add_bench(

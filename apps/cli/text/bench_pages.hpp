@@ -12,6 +12,7 @@
 #include "benchmarks/tables/kinematics_table.hpp"
 #include "benchmarks/tables/references_table.hpp"
 #include "benchmarks/tables/vehicle_figures.hpp"
+#include "benchmarks/tables/vehicles_table.hpp"
 
 /// What `eslabon bench` has measured, as pages and as objects of --json.
 namespace eslabon::cli {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,6 +37,8 @@ struct InstanceContext {
   ElementPlaces* places = nullptr;  ///< shared by all files of a mechanism
   std::vector<std::string>* data_files =
       nullptr;  ///< the same: paths of files whose columns are read, each once
+  /// Where the files of tyres come from; nothing: from the disk
+  const std::function<std::string(const std::filesystem::path&)>* text_of_file = nullptr;
 };
 
 /// What the readers of all sections share while one file is read: the document, its parameters, and where

@@ -76,7 +76,7 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   Drawing drawing;
   drawing.bodies.emplace("ground", Placement{});
   FileReading file(document, std::move(parameters), is_planar, request.numbers,
-                   {{}, {}, &places, &data_files}, {}, builder, drawing);
+                   {{}, {}, &places, &data_files, &request.text_of_file}, {}, builder, drawing);
   Reading& reading = file.reading;
   MapReader root(reading, document->root, first_key);
   read_own_bodies(file, root, element, is_part);

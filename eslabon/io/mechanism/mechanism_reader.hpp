@@ -35,7 +35,7 @@ struct ReadRequest {
   std::string variant = {};  ///< one of those that the file names; empty: none
   /// Is told what follows from parameters, and may change it
   FileNumbers* numbers = nullptr;
-  /// Where the files of parts come from
+  /// Where the files of parts and tyres come from
   std::function<std::string(const std::filesystem::path&)> text_of_file = read_file_text;
 };
 

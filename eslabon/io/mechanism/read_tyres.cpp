@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "eslabon/core/text/name_list.hpp"
+#include "eslabon/io/files/file_error.hpp"
 #include "eslabon/io/mechanism/mechanism_sections.hpp"
 #include "eslabon/io/tyres/tyre_file.hpp"
 
@@ -72,11 +73,17 @@ tyres::TyreSide read_tyre_side(MapReader& map) {
 /// `file: x.tir`, from the folder of the file that names it.
 tyres::MagicFormula read_tyre_of_file(MapReader& map, const Node& node) {
   const std::string path = map.reading().path(node, map.element(), "file");
-  if (!std::filesystem::exists(path))
+  const auto* const text_of_file = map.reading().instance().text_of_file;
+  std::string text;
+  try {
+    text = reading_file([&] { return text_of_file != nullptr ? (*text_of_file)(path) : read_file_text(path); });
+  } catch (const core::ModelError&) {
+    if (std::filesystem::exists(path)) throw;
     map.reading().fail(node, map.element(), "there is no such tyre file",
                        "a .tir file, named from the folder of this file", core::quoted(path),
                        "Check the name and the folder.");
-  const TyreFile file = read_tyre_file(path);
+  }
+  const TyreFile file = read_tyre(text, path);
   map.reading().add_data_file(path);
   const auto slip = map.text("slip");
   if (!slip) return file.with_combined_slip();

@@ -395,7 +395,8 @@ void InstanceReader::read_part(FileReading& file, const Instance& given) {
                TextPlace{file.document->file_name, instance.key->position(), false, {}}.where() + ")" +
                (outer.instance().chain.empty() ? "" : ", " + outer.instance().chain),
       .places = &places_,
-      .data_files = &data_files_};
+      .data_files = &data_files_,
+      .text_of_file = &text_of_file_};
   PartScope scope;
   scope.path = context.path;
   scope.placement = file.scope.placement * instance.placement;
