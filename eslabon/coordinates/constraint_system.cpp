@@ -6,8 +6,8 @@
 #include <map>
 #include <tuple>
 
-#include "eslabon/coordinates/joint_rows.hpp"
 #include "eslabon/coordinates/row_kernel.hpp"
+#include "eslabon/coordinates/row_list.hpp"
 #include "eslabon/core/index.hpp"
 
 namespace eslabon::coordinates {
@@ -54,81 +54,19 @@ ConstraintSystem::ConstraintSystem(std::string_view kind, const model::Mechanism
     : mechanism_(mechanism),
       structure_(structure),
       layout_(make_layout(kind, mechanism, structure)),
-      prescribed_(std::move(prescribed)),
-      coordinates_(layout_->coordinates()) {
-  std::vector<Row> rows = layout_->rows();
-  append_couplings(rows);
-  num_mechanism_rows_ = static_cast<int>(rows.size());
-  append_prescribed(rows);
-  place_rows(rows);
+      prescribed_(std::move(prescribed)) {
+  RowList list = list_rows(*layout_, mechanism, prescribed_);
+  coordinates_ = std::move(list.coordinates);
+  for (const RowList::Mixed& mixed : list.mixed) mixed_.push_back({mixed.variable, mixed.column});
+  turns_ = CouplingTurns(std::move(list.relations));
+  num_mechanism_rows_ = list.num_mechanism_rows;
+  place_rows(list.rows);
 }
 
 std::optional<int> ConstraintSystem::column_of(const model::Variable& variable) const {
   if (const auto column = layout_->column_of(variable)) return column;
   const auto mixed = std::ranges::find(mixed_, variable, &MixedCoordinate::variable);
   return mixed == mixed_.end() ? std::nullopt : std::optional(mixed->column);
-}
-
-int ConstraintSystem::column_with_tie(const model::Variable& variable, std::vector<Row>& rows) {
-  if (const auto column = column_of(variable)) return *column;
-  const auto column = static_cast<int>(coordinates_.size());
-  Row tie = variable_row(mechanism_, variable);
-  coordinates_.push_back(
-      {model::name(mechanism_, variable), measures_angle(tie.form) ? core::kAngle : core::kLength});
-  mixed_.push_back({variable, column});
-  tie.column = column;
-  rows.push_back(std::move(tie));
-  return column;
-}
-
-void ConstraintSystem::append_couplings(std::vector<Row>& rows) {
-  std::vector<LinearRelation> relations;
-  for (std::size_t c = 0; c < mechanism_.couplings().size(); ++c) {
-    const model::Coupling& coupling = mechanism_.couplings()[c];
-    std::vector<int> columns;
-    for (const model::CouplingTerm& term : coupling.terms)
-      columns.push_back(column_with_tie(
-          {model::VariableKind::kJointPosition, term.coordinate.joint, term.coordinate.component}, rows));
-    relations.push_back(relation_of(mechanism_, coupling, columns));
-    Row row{.form = RowForm::kLinear,
-            .features = {},
-            .constant = relations.back().constant,
-            .label = {model::CouplingIndex(static_cast<int>(c)), ""},
-            .measures_length = !relations.back().terms.front().is_angle};
-    for (const LinearRelation::Term& term : relations.back().terms)
-      row.terms.push_back({term.place, term.factor, term.law});
-    rows.push_back(std::move(row));
-  }
-  turns_ = CouplingTurns(std::move(relations));
-}
-
-void ConstraintSystem::append_prescribed(std::vector<Row>& rows) {
-  for (std::size_t i = 0; i < prescribed_.size(); ++i) {
-    const int number = static_cast<int>(i);
-    const RowLabel label{PrescribedIndex(number), ""};
-    if (const auto* held = std::get_if<HeldDirection>(&prescribed_[i].what)) {
-      rows.push_back(
-          {.form = RowForm::kDot,
-           .features = {Feature{held->body, false, held->u_B}, Feature{model::kGround, false, held->d_W}, {}},
-           .prescribed = number,
-           .label = label});
-      continue;
-    }
-    const auto& variable = std::get<model::Variable>(prescribed_[i].what);
-    if (variable.kind == model::VariableKind::kPointPosition && !layout_->column_of(variable)) {
-      Row row = variable_row(mechanism_, variable);
-      row.prescribed = number;
-      row.label = label;
-      rows.push_back(std::move(row));
-      continue;
-    }
-    const int column = column_with_tie(variable, rows);
-    rows.push_back({.form = RowForm::kCoordinate,
-                    .features = {},
-                    .column = column,
-                    .prescribed = number,
-                    .label = label});
-  }
 }
 
 void ConstraintSystem::place_rows(const std::vector<Row>& rows) {

@@ -11,6 +11,7 @@ std::unique_ptr<Formulation> make_augmented_lagrangian(const DynamicModel& model
                                                        const FormulationOptions& options);
 std::unique_ptr<Formulation> make_semi_recursive(const DynamicModel& model,
                                                  const FormulationOptions& options);
+std::unique_ptr<Formulation> make_clusters(const DynamicModel& model, const FormulationOptions& options);
 std::unique_ptr<Formulation> make_groups(const DynamicModel& model, const FormulationOptions& options);
 
 }  // namespace eslabon::dynamics

@@ -24,6 +24,7 @@ constexpr std::array kEntries{
     Entry{"null-space", Kinds::kAll, true, &make_null_space},
     Entry{"augmented-lagrangian", Kinds::kAll, false, &make_augmented_lagrangian},
     Entry{"semi-recursive", Kinds::kRelative, true, &make_semi_recursive},
+    Entry{"clusters", Kinds::kRelative, false, &make_clusters},
     Entry{"groups", Kinds::kNone, false, &make_groups},
 };
 

@@ -7,6 +7,7 @@
 #include <Eigen/Core>
 
 #include "eslabon/core/index.hpp"
+#include "eslabon/dynamics/formulations/left_columns.hpp"
 #include "eslabon/kinematics/global/sparse_elimination.hpp"
 
 namespace eslabon::dynamics {
@@ -27,25 +28,6 @@ Eigen::MatrixXd dense_rows(const coordinates::SparsePattern& pattern, const std:
         A(row, c) = scales[index(c)] * Phi_q[index(e)];
   for (Eigen::Index r = 0; r < m; ++r) A.row(r) /= std::max(A.row(r).cwiseAbs().maxCoeff(), 1e-300);
   return A;
-}
-
-/// Columns that Gaussian elimination with complete pivoting leaves over.
-std::vector<int> left_columns(Eigen::MatrixXd A) {
-  const Eigen::Index m = A.rows(), n = A.cols();
-  std::vector<int> columns(static_cast<std::size_t>(n));
-  std::iota(columns.begin(), columns.end(), 0);
-  for (Eigen::Index k = 0; k < m; ++k) {
-    Eigen::Index row = 0, column = 0;
-    A.bottomRightCorner(m - k, n - k).cwiseAbs().maxCoeff(&row, &column);
-    A.row(k).swap(A.row(k + row));
-    A.col(k).swap(A.col(k + column));
-    std::swap(columns[static_cast<std::size_t>(k)], columns[static_cast<std::size_t>(k + column)]);
-    for (Eigen::Index i = k + 1; i < m; ++i)
-      if (A(i, k) != 0.0) A.row(i).tail(n - k - 1) -= A(i, k) / A(k, k) * A.row(k).tail(n - k - 1);
-  }
-  std::vector<int> left(columns.begin() + m, columns.end());
-  std::ranges::sort(left);
-  return left;
 }
 
 }  // namespace

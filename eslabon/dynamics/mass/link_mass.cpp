@@ -5,6 +5,14 @@ namespace eslabon::dynamics {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
+void add_point_mass(double mass, const Vector3d& p_LP_L, LinkMass& link) {
+  const double all = link.mass + mass;
+  const Vector3d d = p_LP_L - link.p_LC_L;
+  link.I_LC_L += link.mass * mass / all * (d.squaredNorm() * Matrix3d::Identity() - d * d.transpose());
+  link.p_LC_L += mass / all * d;
+  link.mass = all;
+}
+
 // Seed000 eq. 27, eq. 30
 std::vector<LinkMass> link_masses(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree) {
   std::vector<LinkMass> links(static_cast<std::size_t>(tree.num_links()));

@@ -16,6 +16,9 @@ struct LinkMass {
   Eigen::Matrix3d I_LC_L = Eigen::Matrix3d::Zero();  ///< (3 × 3) about it [kg m²]
 };
 
+/// Adds a point mass at p_LP_L [kg], [m].
+void add_point_mass(double mass, const Eigen::Vector3d& p_LP_L, LinkMass& link);
+
 /// (links) of all links; that of the frame is zero.
 std::vector<LinkMass> link_masses(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree);
 

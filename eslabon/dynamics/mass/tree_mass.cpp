@@ -88,13 +88,7 @@ class TreeMass final : public MassModel {
       rod.link[e] = index(tree_.link_of(end.body));
       rod.local[e] = tree_.X_LB(end.body).apply_to_point(end.X_BF.p_AB_A);
       if (rod.link[e] == 0) continue;
-      // A mass point m / 3.
-      LinkMass& link = links_[rod.link[e]];
-      const double m = joint.rod_mass / 3.0, all = link.mass + m;
-      const Vector3d d = rod.local[e] - link.p_LC_L;
-      link.I_LC_L += link.mass * m / all * (d.squaredNorm() * Matrix3d::Identity() - d * d.transpose());
-      link.p_LC_L += m / all * d;
-      link.mass = all;
+      add_point_mass(joint.rod_mass / 3.0, rod.local[e], links_[rod.link[e]]);
     }
     rods_.push_back(rod);
   }
