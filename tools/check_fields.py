@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["runs", "live", "study", "recording"]
+LAYERS = ["runs", "vehicle", "live", "study", "recording"]
 # What users of these layers fill in: structs of these names. An UnknownRequest is a value of the field `unknown`.
 REQUEST = re.compile(r"\bstruct (?!Unknown)(\w+Request|LiveEnds|Port)\s*\{(.*?)\n\s*\};", re.S)
 NAMED = re.compile(r'\b(?:(?:for_)?field|require_known|require_positive)\(\s*"(\w+)"')

@@ -18,7 +18,7 @@ SIDE = ["io", "codegen", "report"]
 # The header that includes what users need of all of them.
 UMBRELLA = "eslabon.hpp"
 # Beside `runs`: each may include itself, the street, the side layers and those that stand before it here.
-UPPER = ["recording", "live", "study"]
+UPPER = ["recording", "live", "vehicle", "study"]
 # Where words of a command line may not be, not even in messages: fields of requests are named instead (runs/request_error.hpp).
 WITHOUT_OPTION_WORDS = ["runs", *UPPER]
 OPTION_WORD = re.compile(r'"[^"]*--[a-z]')

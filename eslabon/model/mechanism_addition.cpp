@@ -118,8 +118,6 @@ Mechanism with_addition(const Mechanism& mechanism, const MechanismAddition& add
          detail::make_law(event.quantity, {detail::kEventWord, event.name}, "when", result, lookup),
          event.direction, event.ends_run});
   for (const DriverFunction& driver : addition.drivers) set_driver(parts, driver);
-  std::vector<Shape>& visuals = parts.bodies.front().visuals;
-  visuals.insert(visuals.end(), addition.ground_visuals.begin(), addition.ground_visuals.end());
   if (addition.road) parts.road = *addition.road;
   if (addition.start_speed) {
     parts.start_speed = addition.start_speed;

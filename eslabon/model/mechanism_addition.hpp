@@ -21,7 +21,6 @@ struct MechanismAddition {
   std::vector<LoadDescription> loads = {};     ///< they may look at the states
   std::vector<EventDescription> events = {};   ///< the same
   std::vector<DriverFunction> drivers = {};    ///< of drivers that are there
-  std::vector<Shape> ground_visuals = {};      ///< drawn beside those of the ground
   std::optional<tyres::Road> road = {};        ///< instead of its own
   std::optional<StartSpeed> start_speed = {};  ///< instead of its own and of its start rates
 };

@@ -145,6 +145,9 @@ void check_report(const Report& report) {
   if (report.structure)
     check_structure(*report.structure, report.mechanism->bodies().size(), report.mechanism->joints().size());
   for (const Chart& chart : report.charts) check_chart(chart);
+  for (const Cone& cone : report.cones)
+    if (!cone.at_W.allFinite() || !(cone.radius > 0.0) || !(cone.height > 0.0))
+      fail_report("the cone '" + cone.name + "'", "a place, a radius and a height above 0");
   for (const Table& table : report.tables)
     for (const auto& row : table.rows)
       check_size(row.size(), table.columns.size(), "cells", "a row of the table '" + table.title + "'");

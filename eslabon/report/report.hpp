@@ -55,6 +55,14 @@ struct Contact {
   std::vector<Instant> instants;  ///< (frames)
 };
 
+/// A cone that stands on the road.
+struct Cone {
+  std::string name;
+  Eigen::Vector3d at_W = Eigen::Vector3d::Zero();  ///< the middle of its base [m]
+  double radius = 0.0, height = 0.0;               ///< > 0 [m]
+  bool is_hit = false;                             ///< a vehicle touched it
+};
+
 /// Something that happened at an instant.
 struct Mark {
   enum class Kind { kRejected, kResampled, kEvent, kRestart };
@@ -161,6 +169,7 @@ struct Report {
   std::optional<StructurePart> structure;
   std::vector<Chart> charts;
   std::vector<Table> tables;
+  std::vector<Cone> cones = {};
 };
 
 /// How large a page may become.

@@ -8,7 +8,7 @@ import unittest
 
 from program import InFolder, PROGRAM, SOURCE, call
 
-COMMANDS = ["info", "kinematics", "simulate", "inverse", "equilibrium", "modes", "sense", "estimate", "study", "export", "flatten", "report", "bench kinematics",
+COMMANDS = ["info", "kinematics", "simulate", "inverse", "equilibrium", "modes", "manoeuvre", "sense", "estimate", "study", "export", "flatten", "report", "bench kinematics",
             "bench dynamics", "bench compiled", "bench references", "bench quarter-vehicle", "bench estimation"]
 SLOW = ("bench", "study studies/step.yaml --out")
 
@@ -77,7 +77,7 @@ class Help(InFolder):
             if "--every" in options_of(command):
                 self.assertIn("--every TIME Time between rows of the results", text, command)
         self.assertEqual([command for command in COMMANDS if "--step" in options_of(command)],
-                         ["kinematics", "simulate", "inverse", "estimate"])
+                         ["kinematics", "simulate", "inverse", "manoeuvre", "estimate"])
 
     def test_examples_do_what_they_say(self):
         for name in ("models", "studies"):

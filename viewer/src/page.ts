@@ -8,6 +8,7 @@ import { SceneView } from "./scene/scene_view.js";
 import type { Session } from "./session.js";
 import { makeTransport } from "./transport.js";
 import { makeChartsView } from "./views/charts_view.js";
+import { hasFrictionCircles, makeFrictionCircles } from "./views/friction_circles.js";
 import { makeInspector } from "./views/inspector.js";
 import { makeNumbersView } from "./views/numbers_view.js";
 import { makeStructureView } from "./views/structure_view.js";
@@ -31,6 +32,7 @@ export function makePage(body: HTMLElement, session: Session): SceneView | undef
     scene = makeMotionView(view, session);
   }
   if (report.structure) makeStructureView(views.add("Structure", "structure"), session);
+  if (hasFrictionCircles(session)) makeFrictionCircles(views.add("Tyres", "tyres"), session);
   if (report.charts.length > 0) makeChartsView(views.add("Charts", "charts"), session);
   makeNumbersView(views.add("Numbers", "numbers"), session);
   views.showFirst();

@@ -26,6 +26,7 @@ export interface Report {
   recordings: Recording[]; // the first with a motion is drawn solid, the others as ghosts
   clouds: Cloud[];
   road?: Road; // where there are tyres, about all places where they come to
+  cones?: Cone[]; // on the road
   structure?: Structure;
   charts: Chart[]; // studies, step times
   tables: Table[];
@@ -203,6 +204,15 @@ export interface Road {
   plane: Vec3; // z at x = y = 0 [m], ∂z/∂x, ∂z/∂y
   friction: number; // factor of that of the tyres
   right?: { friction: number; below: number }; // where it is another for y below that [m]
+}
+
+/** A cone that stands on the road, from the user's origin. */
+export interface Cone {
+  name: string;
+  at: Vec3; // the middle of its base [m]
+  radius: number; // [m]
+  height: number; // [m]
+  hit?: boolean; // a vehicle touched it
 }
 
 // ---------------------------------------------------------------- what moved, was read, was estimated

@@ -22,7 +22,7 @@ std::string output_table(recording::TableRows rows, bool has_errors = false) {
 }
 
 void tell_files(TextPage& page, const WrittenRun& written) {
-  page.fact("Written", written.results);
+  if (!written.results.empty()) page.fact("Written", written.results);
   if (written.report) page.fact("Report", *written.report);
 }
 

@@ -34,7 +34,7 @@ void add_coefficients_option(CLI::App& command, std::optional<std::string>& coef
 
 void check_run_files(const RunFileWords& words) {
   static_cast<void>(read_header(words.header));
-  check_out(words.out);
+  if (!words.out.empty()) check_out(words.out);
   if (words.reactions) check_also_out("--reactions", "the reactions", *words.reactions);
   if (words.coefficients) check_also_out("--coefficients", "the coefficients", *words.coefficients);
   check_report_option(words.report);
@@ -47,7 +47,6 @@ RunFiles::RunFiles(const RunFileWords& words, const std::vector<core::Column>& c
                    std::optional<runs::ReactionRows> reactions,
                    std::unique_ptr<recording::RunRecorder> recorder)
     : is_on_standard_output_(words.out == kStdout),
-      results_(open_results(words.out, columns, read_header(words.header))),
       recorder_(std::move(recorder)),
       written_{.results = is_on_standard_output_ ? "to the standard output" : words.out,
                .report = words.report,
@@ -55,6 +54,10 @@ RunFiles::RunFiles(const RunFileWords& words, const std::vector<core::Column>& c
                .coefficients = words.coefficients,
                .events = words.events},
       start_(Clock::now()) {
+  if (is_on_standard_output_)
+    results_.emplace(standard_output(), "the standard output", columns, read_header(words.header));
+  else if (!words.out.empty())
+    results_.emplace(words.out, columns, read_header(words.header));
   if (words.reactions)
     reactions_.emplace(*words.reactions, std::move(reactions).value(), read_header(words.header));
 }
@@ -64,7 +67,7 @@ void RunFiles::write_coefficients(const RunFileWords& words, runs::CoefficientRo
 }
 
 void RunFiles::add(const runs::Row& row) {
-  results_.write_row(row.t, row.values);
+  if (results_) results_->write_row(row.t, row.values);
   if (reactions_) reactions_->add(row);
   if (coefficients_) coefficients_->add(row);
   if (!recorder_) return;
@@ -74,7 +77,7 @@ void RunFiles::add(const runs::Row& row) {
 }
 
 void RunFiles::finish() {
-  results_.finish();
+  if (results_) results_->finish();
   if (reactions_) reactions_->writer.finish();
   if (coefficients_) coefficients_->writer.finish();
   written_.seconds = std::chrono::duration<double>(Clock::now() - start_ - of_page_).count();

@@ -21,7 +21,7 @@ namespace eslabon::cli {
 
 /// As they were typed.
 struct RunFileWords {
-  std::string out;
+  std::string out;  ///< empty: no file of results
   std::optional<std::string> report, reactions, coefficients, events, header;
 };
 
@@ -69,7 +69,7 @@ class RunFiles final : public runs::RowSink {
   };
 
   bool is_on_standard_output_;
-  io::ResultWriter results_;
+  std::optional<io::ResultWriter> results_;
   std::optional<SecondFile<runs::ReactionRows>> reactions_;
   std::optional<SecondFile<runs::CoefficientRows>> coefficients_;
   std::unique_ptr<recording::RunRecorder> recorder_;

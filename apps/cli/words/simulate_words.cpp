@@ -25,16 +25,6 @@ double number_of(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? value : std::nan("");
 }
 
-double read_tolerance(const std::string& option, const std::string& text) {
-  const double value = number_of(text);
-  if (!std::isnan(value)) return value;
-  throw CommandLineError({.what = "not a tolerance",
-                          .where = option,
-                          .expected = "a number below 1, as small as the accuracy that is wanted",
-                          .actual = io::in_quotes(text),
-                          .next = "Write, for example, " + option + " 1e-8."});
-}
-
 /// "50,0.5"; NaN for what is no number.
 dynamics::Baumgarte read_baumgarte(const std::string& text) {
   const std::size_t comma = text.find(',');
@@ -44,6 +34,16 @@ dynamics::Baumgarte read_baumgarte(const std::string& text) {
 }
 
 }  // namespace
+
+double read_tolerance(const std::string& option, const std::string& text) {
+  const double value = number_of(text);
+  if (!std::isnan(value)) return value;
+  throw CommandLineError({.what = "not a tolerance",
+                          .where = option,
+                          .expected = "a number below 1, as small as the accuracy that is wanted",
+                          .actual = io::in_quotes(text),
+                          .next = "Write, for example, " + option + " 1e-8."});
+}
 
 runs::SimulationRequest read_simulation_request(const SimulateWords& words) {
   runs::SimulationRequest request = words.request;

@@ -28,6 +28,9 @@ struct SimulateWords {
   bool compiled = false;
 };
 
+/// Of --rtol and --atol.
+double read_tolerance(const std::string& option, const std::string& text);
+
 void add_simulate_options(CLI::App& command, SimulateWords& words);
 
 /// What the words ask for. Throws runs::RequestError for words that are unknown or do not go together, and for files and limits without

@@ -105,7 +105,7 @@ std::string simulation_json(const runs::SimulationSummary& summary, const Writte
   json["seconds"] = written.seconds;
   json["outputs"] = ranges_json<Json>(summary.rows.columns, summary.rows.ranges);
   for (std::size_t c = 0; c < summary.errors.size(); ++c) json["outputs"][c]["error"] = summary.errors[c];
-  json["files"] = {{"results", written.results},
+  json["files"] = {{"results", written.results.empty() ? Json(nullptr) : Json(written.results)},
                    {"report", or_null<Json>(written.report)},
                    {"events", or_null<Json>(written.events)},
                    {"reactions", or_null<Json>(written.reactions)}};

@@ -11,7 +11,7 @@ namespace eslabon::recording {
 
 /// What a run has written, and how long it took.
 struct WrittenRun {
-  std::string results;  ///< the file, or that it is the standard output
+  std::string results;  ///< the file, or that it is the standard output; empty: none
   std::optional<std::string> report = {}, reactions = {}, coefficients = {}, events = {};
   double seconds = 0.0;  ///< of the run, what is kept for its page apart
 };

@@ -20,6 +20,9 @@ report::Report motion_report(const model::Mechanism& mechanism, const structure:
   if (story.failure) report.notes.insert(report.notes.begin(), "The run ended early: " + *story.failure);
   report.notes.insert(report.notes.end(), story.notes.begin(), story.notes.end());
   if (left_out) report.notes.push_back(*left_out);
+  report.charts = std::move(story.charts);
+  report.tables = std::move(story.tables);
+  report.cones = std::move(story.cones);
   remove_idle_arrows(recording.arrows);
   if (const std::size_t marks = recording.marks.size(); marks > ReportRecorder::kMostMarks) {
     recording.marks.resize(ReportRecorder::kMostMarks);

@@ -16,6 +16,9 @@ struct RunStory {
   std::vector<report::Fact> facts;
   std::vector<std::string> notes;
   std::optional<std::string> failure;  ///< why it ended before its time, a sentence
+  std::vector<report::Chart> charts = {};
+  std::vector<report::Table> tables = {};  ///< above that of the outputs
+  std::vector<report::Cone> cones = {};    ///< on the road
 };
 
 /// The report of a run that moved a mechanism: what it recorded, the mechanism and its structure. The recorder is empty afterwards.

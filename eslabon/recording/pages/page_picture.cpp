@@ -188,7 +188,7 @@ std::vector<std::string> browser_words(const std::string& browser, const Tempora
 }  // namespace
 
 const std::vector<std::string>& picture_views() {
-  static const std::vector<std::string> kViews{"motion", "structure", "charts", "numbers"};
+  static const std::vector<std::string> kViews{"motion", "structure", "tyres", "charts", "numbers"};
   return kViews;
 }
 

@@ -259,6 +259,15 @@ json table_json(const Table& table) {
           {"rows", table.rows}};
 }
 
+json cone_json(const Cone& cone) {
+  json out{{"name", cone.name},
+           {"at", {cone.at_W.x(), cone.at_W.y(), cone.at_W.z()}},
+           {"radius", cone.radius},
+           {"height", cone.height}};
+  if (cone.is_hit) out["hit"] = true;
+  return out;
+}
+
 }  // namespace
 
 std::string report_json(const Report& report, const std::string& made_by) {
@@ -274,6 +283,7 @@ std::string report_json(const Report& report, const std::string& made_by) {
   if (report.structure) small["structure"] = structure_json(*report.structure);
   if (const std::optional<RoadSurface> surface = road_surface(report))
     small["road"] = road_json(*surface, report.mechanism->road(), tolerance);
+  if (!report.cones.empty()) small["cones"] = array_json<json>(report.cones, cone_json);
   std::string text = dumped(small);
   // The long lists are put together as text, one at a time, so that only one is in memory twice.
   text.pop_back();

@@ -250,7 +250,8 @@ std::optional<ThinnedReport> thinned_report(const Report& report, double other_b
                      {},
                      report.structure,
                      report.charts,
-                     report.tables},
+                     report.tables,
+                     report.cones},
                     {}};
   std::string said;
   if (clouds > cloud_limit) {

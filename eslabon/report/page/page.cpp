@@ -17,7 +17,7 @@ Page make_page(const Report& report, const std::string& made_by, const SizeLimit
   check_report(report);
   const std::string_view page = viewer_template();
   Report beside{report.title, report.subtitle,  report.facts,  report.notes, report.mechanism, {},
-                {},           report.structure, report.charts, report.tables};
+                {},           report.structure, report.charts, report.tables, report.cones};
   const double other_bytes =
       static_cast<double>(page.size() + escaped_json(report_json(beside, made_by)).size());
   const std::optional<ThinnedReport> thinned = thinned_report(report, other_bytes, limits);

@@ -1,5 +1,7 @@
 #include "eslabon/report/page/remade_page.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "eslabon/report/page/page_template.hpp"
@@ -39,11 +41,34 @@ bool has_some(const json& report, const char* list) {
   return report.contains(list) && report[list].is_array() && !report[list].empty();
 }
 
+/// Whether some recording has columns of the forces of all tyres, as viewer/src/views/friction_circles.ts asks.
+bool tells_forces_of_tyres(const json& report) {
+  if (!report.contains("mechanism") || !has_some(report["mechanism"], "tyres") ||
+      !has_some(report, "recordings"))
+    return false;
+  const auto tells = [](const json& recording, const std::string& column) {
+    return has_some(recording, "channels") &&
+           std::ranges::any_of(recording["channels"], [&](const json& channel) {
+             return channel.is_object() && channel.value("name", json()) == column;
+           });
+  };
+  const auto tells_all = [&](const json& recording) {
+    for (const json& tyre : report["mechanism"]["tyres"])
+      for (const char* force : {".fx", ".fy", ".fz"})
+        if (!tyre.is_object() || !tyre.contains("name") || !tyre["name"].is_string() ||
+            !tells(recording, tyre["name"].get<std::string>() + force))
+          return false;
+    return true;
+  };
+  return std::ranges::any_of(report["recordings"], tells_all);
+}
+
 /// As viewer/src/page.ts makes them.
 std::vector<std::string> views_of(const json& report) {
   std::vector<std::string> views;
   if (report.contains("mechanism") || has_some(report, "recordings")) views.emplace_back("motion");
   if (report.contains("structure")) views.emplace_back("structure");
+  if (tells_forces_of_tyres(report)) views.emplace_back("tyres");
   if (has_some(report, "charts")) views.emplace_back("charts");
   views.emplace_back("numbers");
   return views;

@@ -8,6 +8,7 @@ import { placedBeside } from "./beside.js";
 import { bevelWheels } from "./bevels.js";
 import { bodyForms, drawBodies, drawGhost } from "./bodies.js";
 import { BodyFrames } from "./body_frames.js";
+import { drawCones } from "./cones.js";
 import { Contacts } from "./contacts.js";
 import { type Drawing, type Follower, hypothesesColour, type Levels } from "./drawing.js";
 import { makeRoadRoom, makeRoom, measure, symbolUnit } from "./extent.js";
@@ -80,6 +81,7 @@ export function makeContent(session: Session, mechanism: Mechanism): Content | u
   const arrows = new Arrows(drawing, report.recordings[solid]?.arrows ?? []);
   const contacts = new Contacts(drawing, report.recordings[solid]?.contacts ?? [], heights);
   const road = report.road && heights && new RoadSurface(drawing, report.road, heights);
+  if (report.cones) root.add(drawCones(drawing, report.cones));
   const ghosts = new Map<number, BodyFrames>();
   tracks.forEach((other, recording) => {
     if (!other || recording === solid || other.times.length === 0) return;

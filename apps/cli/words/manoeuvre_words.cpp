@@ -1,0 +1,147 @@
+#include "apps/cli/words/manoeuvre_words.hpp"
+
+#include <cmath>
+
+#include "apps/cli/text/command_reference.hpp"
+#include "apps/cli/words/command_line.hpp"
+#include "apps/cli/words/model_options.hpp"
+#include "apps/cli/words/report_output.hpp"
+#include "apps/cli/words/simulate_words.hpp"
+#include <CLI/CLI.hpp>
+
+#include "eslabon/io/quantities/setting_text.hpp"
+
+namespace eslabon::cli {
+
+vehicle::ManoeuvreRequest read_manoeuvre_request(const ManoeuvreWords& words) {
+  vehicle::ManoeuvreRequest request = words.request;
+  const auto number = [](const char* option, const std::optional<std::string>& text,
+                         const core::Dimension& dimension) {
+    return text ? std::optional(
+                      naming_option(option, [&] { return io::read_number(option, *text, dimension); }))
+                : std::nullopt;
+  };
+  request.speed = number("--speed", words.speed, core::kVelocity);
+  request.steering = number("--steering", words.steering, core::kAngle);
+  request.lateral_acceleration =
+      number("--lateral-acceleration", words.lateral_acceleration, core::kAcceleration);
+  request.deceleration = number("--deceleration", words.deceleration, core::kAcceleration);
+  request.friction = number("--friction", words.friction, core::kNumber);
+  request.friction_right = number("--friction-right", words.friction_right, core::kNumber);
+  const auto time = [](const char* option, const char* meaning, const std::optional<std::string>& text) {
+    return text ? std::optional(read_time(option, meaning, *text)) : std::nullopt;
+  };
+  runs::SimulationRequest& simulation = request.simulation;
+  if (words.until) simulation.until = read_time("--until", "end time", *words.until);
+  simulation.every = time("--every", "time from row to row", words.every);
+  simulation.step = time("--step", "step", words.step);
+  simulation.largest_step = time("--largest-step", "maximum step", words.largest_step);
+  if (words.rtol) simulation.rtol = read_tolerance("--rtol", *words.rtol);
+  if (words.atol) simulation.atol = read_tolerance("--atol", *words.atol);
+  simulation.outputs = read_outputs(words.outputs);
+  check(request);
+  check_limits(words.limits);
+  check_run_files(words.files);
+  return request;
+}
+
+namespace {
+
+void add_driving_options(CLI::App& command, ManoeuvreWords& words) {
+  begin_group(command, "Driving");
+  offer_words(command
+                  .add_option("--direction", words.request.direction,
+                              "To which side it goes first; the other one is its mirror image")
+                  ->capture_default_str()
+                  ->type_name("SIDE"),
+              {"left", "right"});
+  add_text(command, "--speed", "SPEED", words.speed,
+           "Speed at the start, e.g. '80 km/h'; each manoeuvre has its own");
+  add_text(command, "--steering", "ANGLE", words.steering,
+           "Amplitude of the angle of the steering wheel, e.g. '45 deg'; without it the one that gives "
+           "--lateral-acceleration with slowly growing steering");
+  add_text(command, "--lateral-acceleration", "NUMBER", words.lateral_acceleration,
+           "Steady lateral acceleration in m/s^2 that tells the amplitude; each manoeuvre has its own");
+  add_text(command, "--deceleration", "NUMBER", words.deceleration,
+           "What brakes are asked for, in m/s^2; each manoeuvre that brakes has its own");
+  add_text(command, "--friction", "NUMBER", words.friction,
+           "Friction of the road, as a factor of that of the tyres; without it that of the file");
+  add_text(command, "--friction-right", "NUMBER", words.friction_right,
+           "The same on the right, for a split road; without it 0.3 of the left");
+}
+
+void add_computing_options(CLI::App& command, ManoeuvreWords& words) {
+  begin_group(command, kTimeOptions);
+  add_text(command, "--until", "TIME", words.until,
+           "End time, in s or with a unit; without it the manoeuvre's own");
+  add_text(command, "--every", "TIME", words.every,
+           "Time between rows of the results; without it 5 ms to 50 ms, as the manoeuvre needs it");
+  add_text(command, "--step", "TIME", words.step,
+           "Time step of the computation: of rk4, trapezoidal and generalized-alpha, which need it; dopri5 "
+           "and bdf "
+           "find their own");
+  add_text(command, "--rtol", "NUMBER", words.rtol,
+           "Relative error tolerance per step of dopri5 and bdf [1e-8]");
+  add_text(command, "--atol", "NUMBER", words.atol,
+           "Absolute error tolerance per step of dopri5 and bdf, in units of the size of the motion [1e-10]");
+  add_text(command, "--largest-step", "TIME", words.largest_step,
+           "Maximum step of dopri5 and bdf; without it --every, and at most a thousandth of the run");
+  add_limit_options(command, words.limits, "steps of the integrator", kTimeOptions);
+}
+
+void add_file_options(CLI::App& command, ManoeuvreWords& words) {
+  begin_group(command, kFileOptions);
+  add_text(command, "--out", "FILE", words.files.out, "CSV file for the results; - is the standard output");
+  add_report_option(command, words.files.report);
+  add_header_option(command, words.files.header);
+}
+
+void add_method_options(CLI::App& command, ManoeuvreWords& words) {
+  begin_group(command, kMethodOptions);
+  runs::SimulationRequest& simulation = words.request.simulation;
+  offer_words(command
+                  .add_option("--integrator", simulation.integrator,
+                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "
+                              "generalized-alpha need --step")
+                  ->capture_default_str()
+                  ->type_name("NAME"),
+              integration::integrator_names());
+  offer_words(
+      command
+          .add_option(
+              "--formulation", simulation.formulation,
+              "How the equations of motion are written, as of simulate; auto picks by structure and size")
+          ->capture_default_str()
+          ->type_name("NAME"),
+      runs::known_formulations());
+  command.add_flag("--verify", simulation.verify,
+                   "Repeat the run with another formulation and a tenth of the tolerances, and report by how "
+                   "much each output differs");
+  command.add_flag("--accept-drift", simulation.accept_drift,
+                   "Exit status 0 even when more than 1 % of the energy exchanged is not accounted for");
+}
+
+}  // namespace
+
+void add_manoeuvre_options(CLI::App& command, ManoeuvreWords& words) {
+  add_model_word(command, words.model);
+  offer_words(
+      command.add_option("NAME", words.request.manoeuvre, "What is driven")->required()->type_name("NAME"),
+      vehicle::manoeuvre_names());
+  add_driving_options(command, words);
+  add_computing_options(command, words);
+  add_file_options(command, words);
+  add_method_options(command, words);
+  begin_group(command, kModelOptions);
+  add_outputs_option(command, words.outputs);
+  add_set_option(command, words.set);
+  show_examples(
+      command,
+      {{"A step of the steering wheel, with its figures:",
+        "eslabon manoeuvre models/vehicles/ackermann-cart.yaml step-steer"},
+       {"The same to the right, with rows and a page:",
+        "eslabon manoeuvre models/vehicles/ackermann-cart.yaml step-steer --direction right --out step.csv "
+        "--report step.html"}});
+}
+
+}  // namespace eslabon::cli
