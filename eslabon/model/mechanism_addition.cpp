@@ -119,6 +119,10 @@ Mechanism with_addition(const Mechanism& mechanism, const MechanismAddition& add
          event.direction, event.ends_run});
   for (const DriverFunction& driver : addition.drivers) set_driver(parts, driver);
   if (addition.road) parts.road = *addition.road;
+  if (addition.starts_at_rest) {
+    parts.start_speed.reset();
+    parts.start_rates.clear();
+  }
   if (addition.start_speed) {
     parts.start_speed = addition.start_speed;
     parts.start_rates.clear();

@@ -23,6 +23,7 @@ struct MechanismAddition {
   std::vector<DriverFunction> drivers = {};    ///< of drivers that are there
   std::optional<tyres::Road> road = {};        ///< instead of its own
   std::optional<StartSpeed> start_speed = {};  ///< instead of its own and of its start rates
+  bool starts_at_rest = false;                 ///< without its start speed and start rates
 };
 
 /// The same mechanism with more. Names of what is new must be new.

@@ -8,7 +8,7 @@ import unittest
 
 from program import InFolder, PROGRAM, SOURCE, call
 
-COMMANDS = ["info", "kinematics", "simulate", "inverse", "equilibrium", "modes", "manoeuvre", "sense", "estimate", "study", "export", "flatten", "report", "bench kinematics",
+COMMANDS = ["info", "kinematics", "simulate", "inverse", "equilibrium", "modes", "manoeuvre", "kc", "sense", "estimate", "study", "export", "flatten", "report", "bench kinematics",
             "bench dynamics", "bench compiled", "bench references", "bench quarter-vehicle", "bench estimation"]
 SLOW = ("bench", "study studies/step.yaml --out")
 

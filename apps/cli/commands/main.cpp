@@ -21,6 +21,7 @@
 #include "apps/cli/commands/flatten.hpp"
 #include "apps/cli/commands/info.hpp"
 #include "apps/cli/commands/inverse.hpp"
+#include "apps/cli/commands/kc.hpp"
 #include "apps/cli/commands/kinematics.hpp"
 #include "apps/cli/commands/manoeuvre.hpp"
 #include "apps/cli/commands/modes.hpp"
@@ -147,7 +148,7 @@ void add_commands(CLI::App& app, eslabon::cli::Presentation& presentation,
   in_group("Understand", add_info_command);
   in_group("Move", add_kinematics_command, add_simulate_command, add_inverse_command, add_equilibrium_command,
            add_modes_command);
-  in_group("Drive", add_manoeuvre_command);
+  in_group("Drive", add_manoeuvre_command, add_kc_command);
   in_group("Instrument", add_sense_command, add_estimate_command, add_study_command);
   in_group("Take elsewhere", add_export_command, add_flatten_command);
   in_group("See and measure", add_report_command, add_bench_command);

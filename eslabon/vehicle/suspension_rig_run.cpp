@@ -1,0 +1,581 @@
+#include "eslabon/vehicle/suspension_rig_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "eslabon/core/scalar/dual.hpp"
+#include "eslabon/core/text/error.hpp"
+#include "eslabon/core/text/number_text.hpp"
+#include "eslabon/runs/request_error.hpp"
+
+namespace eslabon::vehicle {
+
+namespace {
+
+using core::Column;
+using Eigen::Vector3d;
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kSteerStep = 2.5 * kDegree;   // of the wheels, from row to row
+constexpr double kMostSteer = 35.0 * kDegree;  // of the wheels, where nothing else says how far
+constexpr int kMostSteerSteps = 400;
+constexpr double kSteers = 1e-9;  // rad per unit of the steering: below it an axle is not steered
+constexpr int kHalvings = 10;     // of a step that cannot be taken
+
+/// Stiffness of a tyre that carries a load, the wheel upright [N/m]; of one that carries none where it touches.
+double tyre_stiffness(const tyres::FittedTyre& tyre, double load) {
+  using Dual = core::Dual<double>;
+  const double radius = tyres::unloaded_radius(tyre);
+  const tyres::Road flat;
+  double deflection = 1e-3 * radius, stiffness = 0.0;
+  for (int i = 0; i < 50; ++i) {
+    Dual height(radius - deflection);
+    height.derivative = 1.0;
+    const tyres::WheelMotionOf<Dual> wheel{.center = {Dual(0.0), Dual(0.0), height},
+                                           .axis = {Dual(0.0), Dual(1.0), Dual(0.0)},
+                                           .velocity = core::Vector3<Dual>::Zero(),
+                                           .w = core::Vector3<Dual>::Zero()};
+    const Dual carried = tyres::tyre_on_road<Dual>(tyre, flat, wheel, {Dual(0.0), Dual(0.0)}).load;
+    stiffness = -carried.derivative;
+    if (!(stiffness > 0.0) || !(load > 0.0)) break;
+    const double step = (load - carried.value) / stiffness;
+    deflection = std::clamp(deflection + step, 0.5 * deflection, 0.5 * radius);
+    if (std::abs(step) < 1e-12 * radius) break;
+  }
+  return stiffness;
+}
+
+/// Names, units and values side by side.
+class Figures {
+ public:
+  void add(const std::string& name, const char* unit, double value) {
+    columns_.push_back({name, unit});
+    values_.push_back(value);
+  }
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<double>& values() const { return values_; }
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<double> values_;
+};
+
+const char* side_name(std::size_t end) { return end == 0 ? "left." : "right."; }
+
+/// The whole vehicle on its rig, one request.
+class KcRun {
+ public:
+  KcRun(const model::Mechanism& mechanism, const KcRequest& request, runs::RunObserver& observer)
+      : request_(request), observer_(observer), rig_(on_suspension_rig(mechanism, request.radius)) {
+    result_.mechanism = mechanism.name();
+    result_.request = request;
+    result_.is_compliant = rig_.is_compliant();
+    for (const std::string& frame : rig_.held_frames())
+      result_.notes.push_back("'" + frame + "' is held as the chassis is: the frame of a trailer.");
+  }
+
+  KcResult run() {
+    look_at_design();
+    const std::size_t count = rig_.vehicle().axles.size();
+    for (std::size_t a = 0; a < count; ++a) {
+      add_axle(a);
+      observer_.progress(static_cast<double>(a + 1) / static_cast<double>(count + 1));
+    }
+    add_steer_sweeps();
+    return std::move(result_);
+  }
+
+ private:
+  RigSetting loaded(std::size_t axle) const {
+    RigSetting setting = rig_.no_setting();
+    for (const std::size_t k : {2 * axle, 2 * axle + 1}) setting.loads[k] = request_.load;
+    return setting;
+  }
+
+  /// What the whole vehicle tells: how axles lie, what steers, where its mass is.
+  void look_at_design() {
+    const RigSetting setting = rig_.no_setting();
+    const std::size_t count = rig_.vehicle().axles.size();
+    rig_.look_at(rig_.design(setting), setting);
+    std::vector<Vector3d> contacts;
+    for (std::size_t a = 0; a < count; ++a)
+      contacts.push_back(0.5 * (rig_.place(2 * a).contact + rig_.place(2 * a + 1).contact));
+    std::vector<double> unsteered;
+    WheelRates by_steer(2 * count);
+    if (rig_.vehicle().steering) by_steer = rig_.rates(setting.travel, 1.0, false);
+    for (std::size_t a = 0; a < count; ++a) {
+      double rate = 0.0;
+      for (const std::size_t k : {2 * a, 2 * a + 1})
+        rate += 0.5 * angle_rates(rig_.place(k), by_steer[k], rig_.wheel(k).side).steer;
+      steer_rates_.push_back(rate);
+      if (std::abs(rate) <= kSteers) unsteered.push_back(contacts[a].x());
+    }
+    if (!unsteered.empty()) {
+      unsteered_x_ = 0.0;
+      for (const double x : unsteered) *unsteered_x_ += x / static_cast<double>(unsteered.size());
+    } else if (request_.wheelbase && count == 1) {
+      unsteered_x_ = contacts[0].x() - *request_.wheelbase;
+    }
+    ratio_ = rig_.vehicle().ratio;
+    double mean_turn = 0.0;
+    for (const double rate : steer_rates_)
+      if (std::abs(rate) > std::abs(mean_turn)) mean_turn = rate;
+    if (ratio_ * mean_turn < 0.0) {
+      if (request_.turns_steering)
+        ratio_ = -ratio_;
+      else
+        result_.notes.push_back(
+            "a turn of the steering wheel to the left steers to the right: 'ratio' of the steering has the "
+            "wrong sign.");
+    }
+    result_.wheelbase = request_.wheelbase;
+    if (!result_.wheelbase && count == 2) result_.wheelbase = contacts[0].x() - contacts[1].x();
+    result_.mass_center_height = request_.mass_center_height;
+    const Vector3d center = rig_.mass_center();
+    if (!result_.mass_center_height && count == 2 && result_.wheelbase && *result_.wheelbase > 0.0) {
+      const double part = (contacts[0].x() - center.x()) / (contacts[0].x() - contacts[1].x());
+      result_.mass_center_height =
+          center.z() - (contacts[0].z() + part * (contacts[1].z() - contacts[0].z()));
+    }
+  }
+
+  void add_axle(std::size_t a) {
+    const RigAxle& axle = rig_.vehicle().axles[a];
+    KcAxle out{.name = axle.name,
+               .tyres = {axle.wheels[0].name, axle.wheels[1].name},
+               .is_steered = std::abs(steer_rates_[a]) > kSteers,
+               .has_travel = rig_.has_travel(2 * a) || rig_.has_travel(2 * a + 1),
+               .columns = {},
+               .figures = {},
+               .locks = {},
+               .sweeps = {},
+               .compliances = {}};
+    RigSetting setting = loaded(a);
+    const RigPoint design = rig_.design(setting);
+    rig_.look_at(design, setting);
+    start_places_ = {rig_.place(2 * a), rig_.place(2 * a + 1)};
+    Figures figures;
+    add_figures(a, KcSweep::Kind::kTravel, out.is_steered, figures);
+    if (out.is_steered) add_steering_ratio(a, figures);
+    out.columns = figures.columns();
+    out.figures = figures.values();
+    if (result_.is_compliant) add_compliances(a, out);
+    if (!out.has_travel) {
+      result_.notes.push_back(axle.name + " is mounted rigidly to the chassis: its wheels have no travel.");
+    } else {
+      out.sweeps.push_back(height_sweep(a, KcSweep::Kind::kTravel, design, out.is_steered));
+      if (has_roll(a)) out.sweeps.push_back(height_sweep(a, KcSweep::Kind::kRoll, design, out.is_steered));
+    }
+    result_.axles.push_back(std::move(out));
+  }
+
+  bool has_roll(std::size_t a) const { return rig_.has_travel(2 * a) && rig_.has_travel(2 * a + 1); }
+  bool has_height(std::size_t a) const { return rig_.has_travel(2 * a) || rig_.has_travel(2 * a + 1); }
+
+  /// Rates for both heights of an axle, `other`: 1 or −1 for the right one.
+  WheelRates rates_with(std::size_t a, double other) {
+    std::vector<double> travel(rig_.num_wheels(), 0.0);
+    travel[2 * a] = 1.0;
+    travel[2 * a + 1] = other;
+    return rig_.rates(travel, 0.0, true);
+  }
+
+  /// What is told of the axle in the position that the rig looks at.
+  void add_figures(std::size_t a, KcSweep::Kind kind, bool is_steered, Figures& out) {
+    const std::array<std::size_t, 2> wheels{2 * a, 2 * a + 1};
+    const std::array<WheelPlace, 2> places{rig_.place(wheels[0]), rig_.place(wheels[1])};
+    const bool moves = kind != KcSweep::Kind::kSteer && has_height(a);
+    const bool rolls = kind == KcSweep::Kind::kRoll;
+    WheelRates same, opposite;
+    if (moves) same = rates_with(a, 1.0);
+    if (moves && has_roll(a)) opposite = rates_with(a, -1.0);
+    std::optional<WheelRates> steering;
+    if (is_steered) steering = rig_.steer_with_locked_springs();
+    for (std::size_t end = 0; end < 2; ++end) {
+      const std::size_t k = wheels[end];
+      const double side = rig_.wheel(k).side;
+      const WheelPlace& place = places[end];
+      const auto add = [&](const char* name, const char* unit, double value) {
+        out.add(side_name(end) + std::string(name), unit, value);
+      };
+      const WheelAngles angles = wheel_angles(place, side);
+      if (is_steered) add("steer", "rad", angles.steer);
+      add("toe", "rad", angles.toe);
+      add("camber", "rad", angles.camber);
+      const auto axis = steering ? steer_axis(place, (*steering)[k], side) : std::nullopt;
+      if (axis) {
+        add("caster", "rad", axis->caster);
+        add("kingpin", "rad", axis->inclination);
+        add("scrub", "m", axis->scrub);
+        add("trail", "m", axis->trail);
+        add("center_scrub", "m", axis->center_scrub);
+        add("center_trail", "m", axis->center_trail);
+      }
+      add("x", "m", place.contact.x() - start_places_[end].contact.x());
+      add("y", "m", place.contact.y() - start_places_[end].contact.y());
+      add("load", "N", has_height(a) ? rig_.wheel_load(k) : 0.0);
+      if (!moves) continue;
+      // In roll the right wheel goes down as the left one goes up.
+      WheelRate rate = rolls ? opposite[k] : same[k];
+      if (rolls && end == 1) rate = {-rate.v, -rate.w, -rate.load};
+      const WheelAngles changes = angle_rates(place, rate, side);
+      add("toe_rate", "rad/m", changes.toe);
+      add("camber_rate", "rad/m", changes.camber);
+      const SwingArms arms = swing_arms(place, rate, side);
+      add("front_arm", "m", arms.front);
+      add("side_arm", "m", arms.side);
+      add("wheel_rate", "N/m", rate.load);
+      const double tyre = stiffness_of_tyres(k);
+      add("ride_rate", "N/m", rate.load * tyre / (rate.load + tyre));
+      const SupportSlopes slopes = support_slopes(place, rate);
+      add("brake_angle", "rad", std::atan(slopes.contact));
+      add("drive_angle", "rad", std::atan(slopes.center));
+    }
+    out.add("track", "m", places[0].contact.y() - places[1].contact.y());
+    if (moves && has_roll(a))
+      out.add("roll_center", "m", roll_center_height(places, single_rates(a, same, opposite)));
+    if (moves && has_roll(a)) add_roll_rates(a, places, opposite, out);
+    if (moves) add_support(a, places, same, out);
+  }
+
+  std::array<std::array<WheelRate, 2>, 2> single_rates(std::size_t a, const WheelRates& same,
+                                                       const WheelRates& opposite) const {
+    std::array<std::array<WheelRate, 2>, 2> out;
+    for (std::size_t end = 0; end < 2; ++end) {
+      const WheelRate &s = same[2 * a + end], &o = opposite[2 * a + end];
+      out[0][end] = {0.5 * (s.v + o.v), 0.5 * (s.w + o.w), 0.5 * (s.load + o.load)};
+      out[1][end] = {0.5 * (s.v - o.v), 0.5 * (s.w - o.w), 0.5 * (s.load - o.load)};
+    }
+    return out;
+  }
+
+  double stiffness_of_tyres(std::size_t k) const {
+    const RigWheel& wheel = rig_.wheel(k);
+    const double share = rig_.wheel_load(k) / static_cast<double>(wheel.tyres.size());
+    double sum = 0.0;
+    for (const model::TyreIndex tyre : wheel.tyres)
+      sum += tyre_stiffness(rig_.model().mechanism().tyres()[tyre.slot()].fitted, share);
+    return sum;
+  }
+
+  /// Anti-dive, anti-lift and anti-squat: the part of the load transfer that the links carry, by slopes of (12) and shares p,
+  ///   braking  ± p tan θ_b l/h (front +),   driving  ± p tan θ_d l/h; of a live axle θ_b                       (18)
+  void add_support(std::size_t a, const std::array<WheelPlace, 2>& places, const WheelRates& same,
+                   Figures& out) {
+    if (!result_.wheelbase || !result_.mass_center_height || !(*result_.mass_center_height > 0.0)) return;
+    const RigAxle& axle = rig_.vehicle().axles[a];
+    double contact = 0.0, center = 0.0;
+    for (std::size_t end = 0; end < 2; ++end) {
+      const SupportSlopes slopes = support_slopes(places[end], same[2 * a + end]);
+      contact += 0.5 * slopes.contact;
+      center += 0.5 * slopes.center;
+    }
+    const double lever = (a == 0 ? 1.0 : -1.0) * *result_.wheelbase / *result_.mass_center_height;
+    if (axle.brake > 0.0)
+      out.add(a == 0 ? "anti_dive" : "anti_lift_braking", "1", axle.brake * contact * lever);
+    if (axle.drive > 0.0)
+      out.add(a == 0 ? "anti_lift_driving" : "anti_squat", "1",
+              axle.drive * (axle.is_live() ? contact : center) * lever);
+  }
+
+  /// Of the axle: roll moment about the middle of the contact points by the angle of the line through them,
+  ///   K = Σ y_i dF_i / dφ,   with tyres  1/(1/K + 2/(k_t T²))                                                  (19)
+  void add_roll_rates(std::size_t a, const std::array<WheelPlace, 2>& places, const WheelRates& rates,
+                      Figures& out) {
+    const double track = places[0].contact.y() - places[1].contact.y();
+    const double turn =
+        (rates[2 * a].contact_rate(places[0]).z() - rates[2 * a + 1].contact_rate(places[1]).z()) / track;
+    const double rate = 0.5 * track * (rates[2 * a].load - rates[2 * a + 1].load) / turn;
+    const double tyres =
+        0.5 * track * track * 0.5 * (stiffness_of_tyres(2 * a) + stiffness_of_tyres(2 * a + 1));
+    out.add("roll_rate", "N*m/rad", rate);
+    out.add("total_roll_rate", "N*m/rad", rate * tyres / (rate + tyres));
+  }
+
+  /// Turn of the steering wheel by the mean turn of the wheels.
+  void add_steering_ratio(std::size_t a, Figures& out) {
+    const WheelRates rates = rig_.rates(std::vector<double>(rig_.num_wheels(), 0.0), 1.0, false);
+    double mean = 0.0;
+    for (const std::size_t k : {2 * a, 2 * a + 1})
+      mean += 0.5 * angle_rates(rig_.place(k), rates[k], rig_.wheel(k).side).steer;
+    out.add("steering_ratio", "1", ratio_ / mean);
+  }
+
+  void add_compliances(std::size_t a, KcAxle& out) {
+    for (const UnitLoad load :
+         {UnitLoad::kLateral, UnitLoad::kBraking, UnitLoad::kDriving, UnitLoad::kAligning}) {
+      const WheelRates left = rig_.compliance(2 * a, load), right = rig_.compliance(2 * a + 1, load);
+      for (const bool is_opposite : {false, true}) {
+        KcCompliance one{.load = load, .is_opposite = is_opposite};
+        for (std::size_t end = 0; end < 2; ++end) {
+          const std::size_t k = 2 * a + end;
+          const double other = is_opposite ? -1.0 : 1.0;
+          const WheelRate sum{left[k].v + other * right[k].v, left[k].w + other * right[k].w,
+                              left[k].load + other * right[k].load};
+          const WheelAngles angles = angle_rates(rig_.place(k), sum, rig_.wheel(k).side);
+          one.toe[end] = angles.toe;
+          one.camber[end] = angles.camber;
+          one.along[end] = sum.v.x();
+          one.across[end] = sum.v.y();
+        }
+        out.compliances.push_back(one);
+      }
+    }
+  }
+
+  /// One row, which must be of the columns that the sweep has.
+  void add_row(const Figures& figures, KcSweep& sweep) {
+    if (sweep.columns.empty()) sweep.columns = figures.columns();
+    sweep.rows.push_back(figures.values());
+    std::vector<core::Pose<double>> poses;
+    for (std::size_t b = 1; b < rig_.bodies().size(); ++b) poses.push_back(rig_.bodies()[b].X_WB);
+    sweep.frames.push_back(std::move(poses));
+  }
+
+  /// Goes to values of one side, away from 0; where one cannot be reached, as near to it as it goes. `setting(x)`, `tell(x)`: adds a row.
+  template <class Setting, class Tell>
+  void follow(const RigPoint& design, const std::vector<double>& values, const Setting& setting,
+              const Tell& tell, const std::string& what, const char* unit, double scale, KcSweep& sweep) {
+    RigPoint at = design;
+    double last = 0.0;
+    for (const double x : values) {
+      if (auto next = rig_.move(at, setting(x))) {
+        at = *next;
+        last = x;
+        rig_.look_at(at, setting(x));
+        if (!tell(x)) return;
+        continue;
+      }
+      std::string why = rig_.why_not();
+      double step = 0.5 * (x - last);
+      const double before = last;
+      for (int i = 0; i < kHalvings; ++i, step *= 0.5)
+        if (auto next = rig_.move(at, setting(last + step))) {
+          at = *next;
+          last += step;
+        } else {
+          why = rig_.why_not();
+        }
+      if (last != before) {
+        rig_.look_at(at, setting(last));
+        tell(last);
+      }
+      sweep.ends.push_back(what + " ends at " + core::rounded_text(last * scale, 4) + " " + unit + ": " +
+                           why + ".");
+      return;
+    }
+  }
+
+  /// Rows of one side are put before those of the other.
+  static void join(KcSweep& down, KcSweep& up) {
+    std::ranges::reverse(down.rows);
+    std::ranges::reverse(down.frames);
+    up.design = down.rows.size();
+    up.rows.insert(up.rows.begin(), down.rows.begin(), down.rows.end());
+    up.frames.insert(up.frames.begin(), down.frames.begin(), down.frames.end());
+    up.ends.insert(up.ends.begin(), down.ends.begin(), down.ends.end());
+  }
+
+  std::vector<double> steps_to(double last, double step) const {
+    std::vector<double> values;
+    const int count = static_cast<int>(std::ceil(std::abs(last) / step - 1e-9));
+    for (int i = 1; i <= count; ++i)
+      values.push_back(std::copysign(std::min(i * step, std::abs(last)), last));
+    return values;
+  }
+
+  KcSweep height_sweep(std::size_t a, KcSweep::Kind kind, const RigPoint& design, bool is_steered) {
+    const bool is_roll = kind == KcSweep::Kind::kRoll;
+    const auto setting = [&](double z) {
+      RigSetting out = loaded(a);
+      out.travel[2 * a] = z;
+      out.travel[2 * a + 1] = is_roll ? -z : z;
+      return out;
+    };
+    const auto teller = [&](KcSweep& sweep) {
+      return [&, this](double z) {
+        Figures row;
+        row.add("travel", "m", z);
+        const std::array<WheelPlace, 2> places{rig_.place(2 * a), rig_.place(2 * a + 1)};
+        if (is_roll)
+          row.add("roll", "rad",
+                  std::atan2(places[0].contact.z() - places[1].contact.z() - start_places_[0].contact.z() +
+                                 start_places_[1].contact.z(),
+                             places[0].contact.y() - places[1].contact.y()));
+        add_figures(a, kind, is_steered, row);
+        add_row(row, sweep);
+        return true;
+      };
+    };
+    KcSweep up{.kind = kind}, down{.kind = kind};
+    rig_.look_at(design, setting(0.0));
+    teller(up)(0.0);
+    const std::string what = rig_.vehicle().axles[a].name + ", " + name_of(kind);
+    follow(design, steps_to(request_.travel, request_.travel_step), setting, teller(up), what, "mm", 1e3, up);
+    follow(design, steps_to(-request_.travel, request_.travel_step), setting, teller(down), what, "mm", 1e3,
+           down);
+    join(down, up);
+    for (const std::string& end : up.ends) result_.notes.push_back(end);
+    return up;
+  }
+
+  /// The steering turns once for all axles that it steers.
+  void add_steer_sweeps() {
+    if (!rig_.vehicle().steering) return;
+    const auto most = std::ranges::max_element(steer_rates_, {}, [](double rate) { return std::abs(rate); });
+    const double fastest = std::abs(*most);
+    if (fastest <= kSteers) {
+      result_.notes.push_back("the steering turns no wheel.");
+      return;
+    }
+    const auto lead = static_cast<std::size_t>(most - steer_rates_.begin());
+    const double ratio = ratio_;
+    const model::Variable& steered = *rig_.vehicle().steering;
+    const auto setting = [&](double turn) {  // of the steering wheel
+      RigSetting out = rig_.no_setting();
+      for (std::size_t a = 0; a < steer_rates_.size(); ++a)
+        if (std::abs(steer_rates_[a]) > kSteers)
+          for (const std::size_t k : {2 * a, 2 * a + 1}) out.loads[k] = request_.load;
+      out.steer = turn / ratio;
+      return out;
+    };
+    const bool steers_along = model::dimension(rig_.model().mechanism(), steered) == core::kLength;
+    const RigPoint design = rig_.design(setting(0.0));
+    std::vector<KcSweep> ups, downs;
+    for (std::size_t a = 0; a < steer_rates_.size(); ++a) {
+      ups.push_back({.kind = KcSweep::Kind::kSteer});
+      downs.push_back({.kind = KcSweep::Kind::kSteer});
+    }
+    const auto teller = [&](std::vector<KcSweep>& sweeps) {
+      return [&, this](double turn) {
+        double mean = 0.0;
+        for (std::size_t a = 0; a < steer_rates_.size(); ++a) {
+          if (std::abs(steer_rates_[a]) <= kSteers) continue;
+          const std::array<WheelPlace, 2> places{rig_.place(2 * a), rig_.place(2 * a + 1)};
+          Figures row;
+          row.add("steering_wheel", "rad", turn);
+          row.add("steering", steers_along ? "m" : "rad", turn / ratio);
+          add_steering_ratio(a, row);
+          if (unsteered_x_) {
+            const SteerGeometry geometry = steer_geometry(places, *unsteered_x_);
+            row.add("ackermann_error", "rad", geometry.error);
+            row.add("curvature", "1/m", geometry.curvature);
+            result_.axles[a].locks[turn > 0.0 ? 1 : 0] = geometry;
+          }
+          start_places_ = steer_starts_[a];
+          add_figures(a, KcSweep::Kind::kSteer, true, row);
+          add_row(row, sweeps[a]);
+          if (a == lead)
+            mean = 0.5 * std::abs(wheel_angles(places[0], 1.0).steer + wheel_angles(places[1], -1.0).steer);
+        }
+        return request_.steer.has_value() || mean < kMostSteer;
+      };
+    };
+    rig_.look_at(design, setting(0.0));
+    for (std::size_t a = 0; a < steer_rates_.size(); ++a)
+      steer_starts_.push_back({rig_.place(2 * a), rig_.place(2 * a + 1)});
+    teller(ups)(0.0);
+    const double step = kSteerStep * std::abs(ratio) / fastest;
+    const double last = request_.steer ? *request_.steer : kMostSteerSteps * step;
+    const double equal = last / std::max(1.0, std::ceil(last / step - 1e-9));
+    follow(design, steps_to(last, equal), setting, teller(ups), "steering", "deg", 1.0 / kDegree, ups[lead]);
+    follow(design, steps_to(-last, equal), setting, teller(downs), "steering", "deg", 1.0 / kDegree,
+           downs[lead]);
+    for (std::size_t a = 0; a < steer_rates_.size(); ++a) {
+      if (ups[a].rows.empty()) continue;
+      join(downs[a], ups[a]);
+      for (const std::string& end : ups[a].ends) result_.notes.push_back(end);
+      result_.axles[a].sweeps.push_back(std::move(ups[a]));
+    }
+  }
+
+  KcRequest request_;
+  runs::RunObserver& observer_;
+  SuspensionRig rig_;
+  KcResult result_;
+  std::vector<double> steer_rates_;    ///< (axles) mean steer angle by the steering coordinate
+  double ratio_ = 1.0;                 ///< of the steering
+  std::optional<double> unsteered_x_;  ///< where the axles stand that do not steer
+  std::array<WheelPlace, 2> start_places_;
+  std::vector<std::array<WheelPlace, 2>> steer_starts_;  ///< (axles)
+};
+
+void require_positive(const char* field_name, std::optional<double> value, const char* what,
+                      const char* example) {
+  if (!value || (std::isfinite(*value) && *value > 0.0)) return;
+  throw runs::RequestError({.what = std::string(what) + " is out of range",
+                            .where = runs::field(field_name),
+                            .expected = "a number above 0",
+                            .actual = runs::quoted_number(*value),
+                            .next = "Write, for example, " + runs::field(field_name) + " " + example + "."});
+}
+
+}  // namespace
+
+void check(const KcRequest& request) {
+  require_positive("travel", request.travel, "the travel of the wheels", "'80 mm'");
+  require_positive("travel_step", request.travel_step, "the step of the travel", "'5 mm'");
+  require_positive("steer", request.steer, "the turn of the steering wheel", "'360 deg'");
+  require_positive("radius", request.radius, "the radius of the tyres", "'310 mm'");
+  require_positive("wheelbase", request.wheelbase, "the wheelbase", "'2.7 m'");
+  require_positive("mass_center_height", request.mass_center_height, "the height of the mass centre",
+                   "'0.55 m'");
+  constexpr int kMostRows = 2000;
+  if (request.travel / request.travel_step > kMostRows)
+    throw runs::RequestError(
+        {.what = "a sweep has too many rows",
+         .where = runs::field("travel_step"),
+         .expected = "at most " + std::to_string(kMostRows) + " steps up and as many down",
+         .actual = core::rounded_text(request.travel / request.travel_step),
+         .next = "Take a longer step."});
+}
+
+std::optional<std::vector<double>> KcSweep::find(const std::string& name) const {
+  const auto column = std::ranges::find(columns, name, &Column::name);
+  if (column == columns.end()) return std::nullopt;
+  const auto c = static_cast<std::size_t>(column - columns.begin());
+  std::vector<double> values;
+  for (const std::vector<double>& row : rows) values.push_back(row[c]);
+  return values;
+}
+
+std::optional<double> KcAxle::find(const std::string& figure) const {
+  const auto column = std::ranges::find(columns, figure, &Column::name);
+  if (column == columns.end()) return std::nullopt;
+  return figures[static_cast<std::size_t>(column - columns.begin())];
+}
+
+const char* name_of(KcSweep::Kind kind) {
+  switch (kind) {
+    case KcSweep::Kind::kTravel:
+      return "travel";
+    case KcSweep::Kind::kRoll:
+      return "roll";
+    case KcSweep::Kind::kSteer:
+      return "steer";
+  }
+  return "";
+}
+
+const char* name_of(UnitLoad load) {
+  switch (load) {
+    case UnitLoad::kLateral:
+      return "lateral";
+    case UnitLoad::kBraking:
+      return "braking";
+    case UnitLoad::kDriving:
+      return "driving";
+    case UnitLoad::kAligning:
+      return "aligning";
+  }
+  return "";
+}
+
+KcResult run_suspension_rig(const model::Mechanism& mechanism, const KcRequest& request,
+                            runs::RunObserver& observer) {
+  check(request);
+  return KcRun(mechanism, request, observer).run();
+}
+
+}  // namespace eslabon::vehicle
