@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "eslabon/kinematics/drivers/driver_error.hpp"
 
@@ -53,6 +54,11 @@ class PanelIntegral {
  public:
   PanelIntegral(const model::Driver& driver, double begin, double end)
       : driver_(driver), begin_(begin), end_(end) {
+    const core::CubicTable* const table = driver.function.whole_table();
+    if (table != nullptr && table->ends() != core::CubicTable::Ends::kPeriod) {
+      add_cubics(*table);
+      return;
+    }
     const Piece whole = apply_rule(begin, end);
     if (!is_good()) return;
     tolerance_ = kEpsilon * (8.0 * whole.absolute + 2.0 * end * (whole.largest - whole.smallest));  // (4)
@@ -99,6 +105,18 @@ class PanelIntegral {
       }
     }
     return piece;
+  }
+
+  /// Of a table, from point to point: between them f is a cubic, which the rule integrates exactly.
+  void add_cubics(const core::CubicTable& table) {
+    const std::vector<core::CubicTable::Point>& points = table.points();
+    auto next = std::ranges::upper_bound(points, begin_, {}, &core::CubicTable::Point::first);
+    for (double a = begin_; a < end_ && is_good();) {
+      const double b = next == points.end() ? end_ : std::min(end_, next++->first);
+      const Piece piece = apply_rule(a, b);
+      if (is_good()) accept(piece);
+      a = b;
+    }
   }
 
   void halve(double a, double b, const Piece& whole, int depth) {

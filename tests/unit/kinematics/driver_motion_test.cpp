@@ -179,6 +179,26 @@ TEST(DriverMotion, IntegratesOverAJump) {
         << t;
 }
 
+// analytic: between two of its points a table is a cubic, which Simpson's rule integrates exactly.
+TEST(DriverMotion, IntegratesATableOfNoisyReadings) {
+  core::Rng rng(5);
+  std::vector<core::CubicTable::Point> points;
+  for (int k = 0; k <= 500; ++k) points.emplace_back(0.01 * k, 20.0 + rng.uniform());
+  const auto table = std::make_shared<const core::CubicTable>(points, core::CubicTable::Ends::kNoValue);
+  const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, TimeFunction::table(table, kTime)), 0.0, 5.0);
+  double position = 0.0;
+  for (int k = 0; k < 500; ++k) {
+    const auto& [a, x_a] = points[static_cast<std::size_t>(k)];
+    const auto& [b, x_b] = points[static_cast<std::size_t>(k) + 1];
+    const double middle = 0.5 * (a + b);
+    position += (b - a) / 6.0 * (x_a + 4.0 * table->evaluate(middle, 0) + x_b);
+    EXPECT_LE(std::abs(motion.value_at(b).position - position), test::roundoff(64, position)) << b;
+    EXPECT_LE(std::abs(motion.value_at(middle).velocity - table->evaluate(middle, 0)), test::roundoff(8, 21.0));
+  }
+  CoordinateValue behind;
+  EXPECT_FALSE(motion.evaluate(5.01, behind));
+}
+
 TEST(DriverMotion, IntegratesFastOscillations) {
   const double omega = 2 * std::numbers::pi * 500;
   const DriverMotion motion = prepared(driver(DriverLevel::kSpeed, cos(omega * kTime)), 0.0, 1.0);
