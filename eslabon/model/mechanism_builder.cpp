@@ -322,6 +322,21 @@ Mechanism MechanismBuilder::build() const {
   return mechanism;
 }
 
+Mechanism MechanismBuilder::with_sensor(const Mechanism& mechanism, const SensorDescription& description) {
+  detail::check_sensor(description, mechanism.is_planar());
+  if (const auto other = mechanism.find(description.name))
+    fail({detail::kSensorWord, description.name}, {},
+         {"two elements have the same name", "one element per name",
+          std::holds_alternative<FormulaIndex>(*other) ? "an output and a sensor"
+                                                       : "another element and a sensor",
+          "Rename one of the two."});
+  Mechanism result = mechanism;
+  result.elements_.emplace(description.name, Mechanism::Element());
+  check_begins_with_no_other(result, description.name, detail::kSensorWord);
+  result.parts_.sensors.push_back(detail::make_sensor(description, result, detail::NameLookup(result)));
+  return result;
+}
+
 void MechanismBuilder::index_names(Mechanism& mechanism) const {
   std::unordered_map<std::string_view, std::string_view> kind_of;
   const std::size_t count = parts_.bodies.size() + joints_.size() + couplings_.size() + drivers_.size() +

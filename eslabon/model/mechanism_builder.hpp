@@ -113,6 +113,9 @@ class MechanismBuilder {
   /// Resolves every name and checks the whole. Cost: linear in the number of elements.
   Mechanism build() const;
 
+  /// A mechanism that is built with one sensor more, which may read a formula of its outputs.
+  static Mechanism with_sensor(const Mechanism& mechanism, const SensorDescription& description);
+
  private:
   struct NamedValue {
     std::string name;

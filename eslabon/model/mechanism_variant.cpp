@@ -54,6 +54,15 @@ std::vector<Variable> those_that_stay(const std::vector<Variable>& variables, co
   return result;
 }
 
+/// False: it reads a formula that goes. Otherwise it reads the same by its new number.
+bool stays_readable(Sensor& sensor, const NewSlots& slots) {
+  auto* const variable = std::get_if<Variable>(&sensor.target);
+  if (variable == nullptr || !std::holds_alternative<FormulaIndex>(variable->element)) return true;
+  const std::vector<Variable> staying = those_that_stay({*variable}, slots);
+  if (!staying.empty()) *variable = staying.front();
+  return !staying.empty();
+}
+
 }  // namespace
 
 Mechanism with_outputs(const Mechanism& mechanism, const std::vector<std::string>& names) {
@@ -139,6 +148,9 @@ Mechanism without_drivers(const Mechanism& mechanism, const std::vector<std::str
     }
   }
   parts.outputs = those_that_stay(mechanism.outputs(), slots);
+  parts.sensors.clear();
+  for (Sensor sensor : mechanism.sensors())
+    if (stays_readable(sensor, slots)) parts.sensors.push_back(std::move(sensor));
   return result;
 }
 

@@ -90,16 +90,21 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   instances.read_forces_of_parts(so_far);
   read_forces_of(file, so_far);
   instances.read_sensors_of_parts(so_far);
-  if (const Node* node = root.find("sensors")) read_sensors(reading, *node, file.builder, so_far);
+  const Node* const outputs = root.find("outputs");
+  const bool are_formulas = outputs != nullptr && has_formulas(*outputs);
+  const std::vector<std::string> formulas =
+      are_formulas ? formula_names(*outputs) : std::vector<std::string>();
+  const Node* const sensors = root.find("sensors");
+  if (sensors != nullptr) read_sensors(reading, *sensors, file.builder, so_far, formulas);
   read_starts(file, root);
   if (const Node* node = root.find("inputs")) read_inputs(reading, *node, file.builder);
-  const Node* outputs = root.find("outputs");
-  const bool are_formulas = outputs != nullptr && has_formulas(*outputs);
   if (outputs != nullptr && !are_formulas) read_outputs(reading, *outputs, file.builder);
   if (is_part) static_cast<void>(read_exports(file));
-  const model::Mechanism built = reading.at_place([&] { return builder.build(); });
-  return {are_formulas ? with_formula_outputs(reading, *outputs, built) : built,
-          std::move(file.parameters.facts), instances.part_files(), std::move(data_files)};
+  model::Mechanism built = reading.at_place([&] { return builder.build(); });
+  if (are_formulas) built = with_formula_outputs(reading, *outputs, built);
+  if (sensors != nullptr && are_formulas)
+    built = with_sensors_of_formulas(reading, *sensors, file.builder, formulas, built);
+  return {std::move(built), std::move(file.parameters.facts), instances.part_files(), std::move(data_files)};
 }
 
 }  // namespace

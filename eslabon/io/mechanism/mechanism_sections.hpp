@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "eslabon/io/mechanism/map_reader.hpp"
@@ -49,9 +50,14 @@ void read_events(Reading& reading, const Node& node, PartBuilder& builder,
 /// The formulas of springs, or dampers, that are read already. `kind`: "spring" or "damper".
 void read_laws(Reading& reading, const Node& node, const char* kind, PartBuilder& builder,
                std::optional<model::Mechanism>& so_far);
-/// `so_far`: the mechanism without its sensors, made when a sensor asks for the first time, for all files of the mechanism.
+/// All sensors but those that read one of the formulas. `so_far`: the mechanism without its sensors, made when a sensor asks for the first
+/// time, for all files of the mechanism.
 void read_sensors(Reading& reading, const Node& node, PartBuilder& builder,
-                  std::optional<model::Mechanism>& so_far);
+                  std::optional<model::Mechanism>& so_far, std::span<const std::string> formulas = {});
+/// The mechanism, which has the formulas, with the sensors that read them.
+model::Mechanism with_sensors_of_formulas(Reading& reading, const Node& node, const PartBuilder& builder,
+                                          std::span<const std::string> formulas,
+                                          const model::Mechanism& mechanism);
 /// Sections 'assembly', of guesses, and 'start', of values that are met.
 void read_start_values(Reading& reading, const Node& node, const char* section, model::StartKind kind,
                        PartBuilder& builder);

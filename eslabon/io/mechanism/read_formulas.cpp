@@ -147,6 +147,17 @@ bool has_formulas(const Node& outputs) {
   return outputs.is_map() || std::ranges::any_of(outputs.items(), &Node::is_map);
 }
 
+std::vector<std::string> formula_names(const Node& outputs) {
+  std::vector<std::string> names;
+  const auto add = [&](const Node& map) {
+    for (const Entry& entry : map.entries()) names.push_back(entry.key.text());
+  };
+  if (outputs.is_map()) add(outputs);
+  for (const Node& item : outputs.items())
+    if (item.is_map()) add(item);
+  return names;
+}
+
 model::Mechanism with_formula_outputs(Reading& reading, const Node& outputs,
                                       const model::Mechanism& mechanism) {
   model::Mechanism result = mechanism;

@@ -20,6 +20,8 @@ std::string output_text(const model::Mechanism& mechanism, const model::Formula&
 
 /// Whether section 'outputs' has formulas: {NAME: = …}, alone or among the names of a list.
 bool has_formulas(const Node& outputs);
+/// Their names.
+std::vector<std::string> formula_names(const Node& outputs);
 
 /// The mechanism with the outputs of a section that has formulas, in their order.
 model::Mechanism with_formula_outputs(Reading& reading, const Node& outputs,

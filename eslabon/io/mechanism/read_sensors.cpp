@@ -165,15 +165,35 @@ class SensorReader {
   std::optional<model::Mechanism>& so_far_;  ///< what the files say before the first variable that is read
 };
 
+/// Whether the sensor is `reads: NAME` with one of these names.
+bool reads_one_of(MapReader& map, std::span<const std::string> names) {
+  const Node* const target = map.has("reads") ? map.find("reads") : nullptr;
+  return target != nullptr && target->is_scalar() && std::ranges::find(names, target->text()) != names.end();
+}
+
 }  // namespace
 
 void read_sensors(Reading& reading, const Node& node, PartBuilder& builder,
-                  std::optional<model::Mechanism>& so_far) {
+                  std::optional<model::Mechanism>& so_far, std::span<const std::string> formulas) {
   SensorReader sensors(reading, builder, so_far);
   read_named(reading, node, "sensors", "sensor", [&](MapReader& map, const std::string& name) {
+    if (reads_one_of(map, formulas)) return;
     SensorDescription sensor = sensors.read(map, name);
     reading.at_place([&] { builder.add_sensor(std::move(sensor)); });
   });
+}
+
+model::Mechanism with_sensors_of_formulas(Reading& reading, const Node& node, const PartBuilder& builder,
+                                          std::span<const std::string> formulas,
+                                          const model::Mechanism& mechanism) {
+  std::optional<model::Mechanism> result = mechanism;
+  SensorReader sensors(reading, builder, result);
+  read_named(reading, node, "sensors", "sensor", [&](MapReader& map, const std::string& name) {
+    if (!reads_one_of(map, formulas)) return;
+    const SensorDescription sensor = sensors.read(map, name);
+    result = reading.at_place([&] { return model::MechanismBuilder::with_sensor(*result, sensor); });
+  });
+  return *result;
 }
 
 }  // namespace eslabon::io
