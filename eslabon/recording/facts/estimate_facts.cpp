@@ -33,7 +33,9 @@ std::string nees_text(const runs::TruthComparison& truth) {
   if (const auto nees = truth.nees())
     return fmt::format("{:.3g} on average; {} for a consistent filter", *nees, truth.num_nees_states());
   if (truth.is_nees_coarse()) return "unknown: the rows of the truth are too far apart";
-  return "unknown: the truth lacks the columns " + truth.nees_columns() +
+  const std::string columns = truth.nees_columns();
+  if (columns.empty()) return "unknown: no column tells the degrees of freedom of balls and free bodies";
+  return "unknown: the truth lacks the columns " + columns +
          "; 'eslabon simulate' writes them unless " + runs::field("outputs") + " leaves them out";
 }
 

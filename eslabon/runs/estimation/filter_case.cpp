@@ -72,10 +72,18 @@ FilterCase::FilterCase(const EstimateRequest& request, double until, model::Mech
       branch_(request.branch),
       assembly_(assembled_as_driven(loaded_, mechanism_, structure_, branch_, observer)),
       model_(mechanism_, structure_, assembly_) {
-  model_.prepare_drivers(until);
+  prepare_drivers(until, request.until && !request.is_live);
   make_filter(request);
   outputs_ = told_outputs(mechanism_, request.outputs.has_value(), left_out_);
   make_columns();
+}
+
+void FilterCase::prepare_drivers(double until, bool is_asked_for) {
+  try {
+    model_.prepare_drivers(until);
+  } catch (const core::ModelError&) {
+    if (is_asked_for) throw;  // otherwise readings end where drivers have values, such as those of a table
+  }
 }
 
 std::vector<estimation::FilterSensor> FilterCase::choose(const EstimateRequest& request, double& latency) {

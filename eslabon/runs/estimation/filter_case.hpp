@@ -73,6 +73,7 @@ class FilterCase {
   /// values_ and sigmas_ of the present estimate; false when they cannot be trusted.
   bool read_outputs();
   void read_own_outputs();
+  void prepare_drivers(double until, bool is_asked_for);
   /// What the filter reads; the longest latency of a sensor [s].
   std::vector<estimation::FilterSensor> choose(const EstimateRequest& request, double& latency);
   void make_filter(const EstimateRequest& request);

@@ -306,6 +306,7 @@ std::string TruthComparison::nees_columns() const {
   std::string text;
   for (Eigen::Index k = 0; k < filter_.system().num_freedoms(); ++k) {
     const std::string& q = filter_.system().motion().coordinate(k).name;
+    if (rate_name(q).empty()) return {};  // of a ball or a free body
     text += (text.empty() ? "" : ", ") + q + ", " + rate_name(q);
   }
   return text;

@@ -60,7 +60,7 @@ class TruthComparison {
   /// It is not known because rows of the truth are too far apart for what the filter believes.
   bool is_nees_coarse() const { return is_nees_coarse_; }
   int num_nees_states() const { return 2 * static_cast<int>(filter_.system().num_freedoms()); }
-  /// What the file would need for it: "A.q, A.v".
+  /// What the file would need for it: "A.q, A.v"; nothing where no column tells a degree of freedom, as of balls and free bodies.
   std::string nees_columns() const;
 
  private:
