@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <type_traits>
 
 #include "eslabon/tyres/side_by_side.hpp"
 
@@ -71,7 +72,8 @@ class Curves {
     const T load = measured_load(2) / t.FNOMIN, slope = t.QSX6 * load;
     const auto angle = arctangents<T, 4>({by_pressure / (t.PKY2 + t.PKY5 * gamma_y_ * gamma_y_),
                                           by_pressure / t.PKY2, slope * slope, t.QSX11 * load});
-    const auto sine = sines<T, 3>({t.PKY4 * angle[0], t.PKY4 * angle[1], t.QSX5 * angle[2] + kCosine});
+    const auto sine =
+        sines<T, 4>({t.PKY4 * angle[0], t.PKY4 * angle[1], t.QSX5 * angle[2] + kCosine, T(0.0)});
     sine_of_K_yalpha_ = sine[0];
     sine_of_upright_ = sine[1];
     cosine_of_M_x_ = sine[2];
@@ -210,10 +212,17 @@ class Curves {
     }
     const T load = F_z / t.FNOMIN;
     out_.M_y = -t.UNLOADED_RADIUS * t.FNOMIN * t.LMY * load * pow(T(load + kNoLoad), t.QSY7 - 1.0) *
-               pow(pressure_ratio_, t.QSY8);                       // (A48)
+               power_of_pressure(t.QSY8);                          // (A48)
     out_.QSY_camber = (t.QSY5 + t.QSY6 * load) * gamma_ * gamma_;  // (A48)
   }
 
+  /// (p/p_0)^exponent; at the pressure of the measurement nobody needs to compute it.
+  T power_of_pressure(double exponent) const {
+    using std::pow;
+    if constexpr (std::is_same_v<T, double>)
+      if (pressure_ratio_ == 1.0) return 1.0;
+    return pow(pressure_ratio_, exponent);
+  }
   /// Friction that is shown: none where there is no load.
   T without_load(const T& mu) const { return core::select_less(T(0.0), F_z_, mu, T(0.0)); }
   /// A load that stands for F_z, which is none where F_z is none.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "eslabon/tyres/magic_curves.hpp"
 
 namespace eslabon::tyres {
@@ -16,10 +18,16 @@ namespace eslabon::tyres {
 template <core::Scalar T>
 TyreForces<T> magic_formula_forces(const MagicFormula& tyre, const MagicCurves<T>& curves,
                                    const TyreSlip<T>& slip);
+/// F_x and F_y alone.
+template <core::Scalar T>
+std::array<T, 2> magic_formula_plane_forces(const MagicFormula& tyre, const MagicCurves<T>& curves,
+                                            const TyreSlip<T>& slip);
 
-#define ESLABON_DECLARE(T)                                                                       \
-  extern template TyreForces<T> magic_formula_forces(const MagicFormula&, const MagicCurves<T>&, \
-                                                     const TyreSlip<T>&);
+#define ESLABON_DECLARE(T)                                                                                \
+  extern template TyreForces<T> magic_formula_forces(const MagicFormula&, const MagicCurves<T>&,          \
+                                                     const TyreSlip<T>&);                                 \
+  extern template std::array<T, 2> magic_formula_plane_forces(const MagicFormula&, const MagicCurves<T>&, \
+                                                              const TyreSlip<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 

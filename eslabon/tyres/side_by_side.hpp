@@ -50,27 +50,7 @@ std::array<core::SinCos<T>, N> sines_and_cosines(const std::array<T, N>& x) {
   return out;
 }
 
-/// A sine curve at one slip: sin(C atan(B x − E (B x − atan(B x))) + phase).
-template <core::Scalar T>
-struct SineAt {
-  double C = 0.0;
-  T B_x{};
-  T E{};
-  T phase{};
-};
-
 /// The phase that makes a cosine of it.
 inline constexpr double kCosine = 0.5 * std::numbers::pi;
-
-template <core::Scalar T, std::size_t N>
-std::array<T, N> values(const std::array<SineAt<T>, N>& curves) {
-  std::array<T, N> x, angle;
-  for (std::size_t k = 0; k < N; ++k) x[k] = curves[k].B_x;
-  const std::array<T, N> inner = arctangents(x);
-  for (std::size_t k = 0; k < N; ++k) x[k] = x[k] - curves[k].E * (x[k] - inner[k]);
-  const std::array<T, N> outer = arctangents(x);
-  for (std::size_t k = 0; k < N; ++k) angle[k] = curves[k].C * outer[k] + curves[k].phase;
-  return sines(angle);
-}
 
 }  // namespace eslabon::tyres
