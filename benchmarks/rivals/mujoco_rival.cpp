@@ -1,7 +1,8 @@
 // Question: how long does MuJoCo 2.2 take for the accelerations of the mechanisms that ours are measured with?
 //
-// Bodies hang in hinges along our spanning tree; joints outside it are `connect` equalities. An evaluation is mj_forward. To be as
-// fast as it can be, nothing but gravity and equalities is enabled; of its solvers, with dense and with sparse Jacobian, the fastest
+// Bodies hang in hinges, slides, balls and free joints along our spanning tree; pins in the plane and balls outside it are `connect`
+// equalities, rods tendons of constant length, springs tendons too. An evaluation is mj_forward. To be as
+// fast as it can be, nothing but gravity, springs and equalities is enabled; of its solvers, with dense and with sparse Jacobian, the fastest
 // counts that finds Newton's accelerations to 1e-6; it starts from the accelerations of 1 ms before, as in a run.
 //
 // Its equalities are soft, here as hard as they get (impedance 0.9999), and leave out the part of their acceleration that comes
@@ -31,6 +32,7 @@ using coordinates::MechanismMotion;
 using core::Pose;
 using Eigen::Vector3d;
 using model::BodyIndex;
+using model::JointType;
 
 // Hinges stand at this angle in the state that is measured, so that sine and cosine are not those of 0 [rad].
 constexpr double kAngle = 0.5;
@@ -40,7 +42,7 @@ constexpr int kMostDepth = 80;
 [[noreturn]] void refuse(const std::string& what) {
   throw core::ModelError({.what = "MuJoCo is not asked about this",
                           .where = "mujoco_rival",
-                          .expected = "revolute joints between bodies, loops in the plane only",
+                          .expected = "turns, slides, balls and crosses between bodies, loops of pins in the plane, balls and rods",
                           .actual = what,
                           .next = "Measure another mechanism."});
 }
@@ -52,33 +54,27 @@ constexpr int kMostDepth = 80;
 
 void warn(const char* message) { std::fprintf(stderr, "MuJoCo: %s\n", message); }
 
-/// A mechanism of revolutes along its spanning tree: bodies are links, in MuJoCo too.
-class HingeTree {
+/// A mechanism along its spanning tree: bodies are links, in MuJoCo too. Hinges stand at kAngle in the state that is measured, everything
+/// else at 0.
+class JointTree {
  public:
-  explicit HingeTree(const benchmarks::BenchCase& at)
-      : at_(at), children_(bodies().size()), hinges_(bodies().size()), parents_(bodies().size(), 0) {
+  explicit JointTree(const benchmarks::BenchCase& at)
+      : at_(at), children_(bodies().size()), joints_(bodies().size()), parents_(bodies().size(), 0) {
     const structure::Structure& structure = at.structure;
-    for (const model::Joint& joint : at.mechanism.joints())
-      if (joint.type != model::JointType::kRevolute) refuse("joint '" + joint.name + "'");
-    if (at.has_loops() && !at.mechanism.is_planar()) refuse("loops in space");
     for (const structure::LinkIndex link : structure.tree.order) {
-      const auto joint = structure.tree.joint_to_parent[link.slot()];
-      if (!joint) continue;
-      const model::Joint& hinge = at.mechanism.joint(*joint);
-      const bool is_forward = structure.topology.link_of(hinge.second()) == link;
-      const std::size_t body = hinge.ends[is_forward ? 1 : 0].body.slot();
-      parents_[body] = hinge.ends[is_forward ? 0 : 1].body.slot();
-      hinges_[body] = hinge.ends[is_forward ? 1 : 0].X_BF;
+      const auto index = structure.tree.joint_to_parent[link.slot()];
+      if (!index) continue;
+      const model::Joint& joint = at.mechanism.joint(*index);
+      const bool is_forward = structure.topology.link_of(joint.second()) == link;
+      const model::JointEnd &near = joint.ends[is_forward ? 0 : 1], &far = joint.ends[is_forward ? 1 : 0];
+      const std::size_t body = far.body.slot();
+      parents_[body] = near.body.slot();
+      joints_[body] = steps_of(joint, is_forward, body);
       children_[parents_[body]].push_back(body);
     }
   }
 
   std::size_t num_bodies() const { return bodies().size(); }
-  /// Of the hinge that carries the body, world axes.
-  double rate(std::size_t body) const {
-    const coordinates::BodyMotion& B = at_.moving[body];
-    return B.X_WB.apply_to_direction(axis(body)).dot(B.w_WB_W - at_.moving[parents_[body]].w_WB_W);
-  }
 
   /// The model in files that include each other: MuJoCo reads no file with more than 100 elements inside each other.
   std::vector<std::string> mjcf() const {
@@ -86,28 +82,77 @@ class HingeTree {
     std::string text = "<mujoco><compiler angle='radian' inertiafromgeom='false'/><size nconmax='0' njmax='" +
                        std::to_string(3 * at_.structure.tree.num_loops() + 1) +
                        "'/><option timestep='0.001' gravity='" + words(at_.mechanism.gravity_W()) +
-                       "'><flag contact='disable' limit='disable' frictionloss='disable' passive='disable' "
-                       "actuation='disable' sensor='disable'/></option><worldbody>";
+                       "'><flag contact='disable' limit='disable' frictionloss='disable' passive='" +
+                       (at_.mechanism.springs().empty() ? "disable" : "enable") +
+                       "' actuation='disable' sensor='disable'/></option><worldbody>" + sites(0);
     for (const std::size_t body : children_[0]) add_body(body, 0, text, files);
-    text += "</worldbody><equality>";
+    text += "</worldbody><tendon>";
+    for (std::size_t s = 0; s < at_.mechanism.springs().size(); ++s) {
+      const model::Spring& spring = at_.mechanism.springs()[s];
+      text += "<spatial stiffness='" + word(spring.stiffness) + "' damping='" + word(spring.damping) +
+              "' springlength='" + word(spring.free_length) + "'>" + way("s" + std::to_string(s));
+    }
+    for (std::size_t j = 0; j < at_.mechanism.joints().size(); ++j)
+      if (at_.mechanism.joints()[j].type == JointType::kRod)
+        text += "<spatial name='r" + std::to_string(j) + "'>" + way("r" + std::to_string(j));
+    text += "</tendon><equality>";
+    constexpr const char* kHard = " solref='0.002 1' solimp='0.9999 0.9999 0.001'/>";
     for (const structure::Loop& loop : at_.structure.tree.loops) {
+      const model::Joint& joint = at_.mechanism.joint(loop.closing_joint);
+      if (joint.type == JointType::kRod) {
+        text += "<tendon tendon1='r" + std::to_string(loop.closing_joint.value()) + "'" + kHard;
+        continue;
+      }
+      if (joint.type != JointType::kSpherical &&
+          !(at_.mechanism.is_planar() && joint.type == JointType::kRevolute))
+        refuse("joint '" + joint.name + "' in a loop");
       const auto [first, second] = ends(loop);
-      text += "<connect body1='" + name(first->body.slot()) + "' anchor='" + words(first->X_BF.p_AB_A) +
-              "' solref='0.002 1' solimp='0.9999 0.9999 0.001'";
+      text += "<connect body1='" + name(first->body.slot()) + "' anchor='" + words(first->X_BF.p_AB_A) + "'";
       if (second->body != model::kGround) text += " body2='" + name(second->body.slot()) + "'";
-      text += "/>";
+      text += kHard;
     }
     files[0] = text + "</equality></mujoco>";
     return files;
   }
 
-  /// Where the second body of each equality is held; MuJoCo took it from hinges at 0, where loops are open.
-  void set_anchors(mjModel& m) const {
+  /// Where the second body of each equality is held, and how long rods are; MuJoCo took it from hinges at 0, where loops are open.
+  void close_loops(mjModel& m) const {
     mjtNum* data = m.eq_data;
     for (const structure::Loop& loop : at_.structure.tree.loops) {
-      for (int k = 0; k < 3; ++k) data[3 + k] = ends(loop).second->X_BF.p_AB_A(k);
+      const model::Joint& joint = at_.mechanism.joint(loop.closing_joint);
+      if (joint.type == JointType::kRod) {
+        const int rod = mj_name2id(&m, mjOBJ_TENDON, ("r" + std::to_string(loop.closing_joint.value())).c_str());
+        data[0] = joint.length - m.tendon_length0[rod];
+      } else {
+        for (int k = 0; k < 3; ++k) data[3 + k] = ends(loop).second->X_BF.p_AB_A(k);
+      }
       data += mjNEQDATA;
     }
+  }
+
+  /// The state of the case, its velocities times `speed`, so much later [s].
+  void set_state(const mjModel& m, mjData& d, double speed, double later) const {
+    for (std::size_t body = 1; body < num_bodies(); ++body)
+      for (std::size_t k = 0; k < joints_[body].size(); ++k) {
+        const Step& step = joints_[body][k];
+        const int joint = mj_name2id(&m, mjOBJ_JOINT, (name(body) + "_" + std::to_string(k)).c_str());
+        mjtNum* const q = d.qpos + m.jnt_qposadr[joint];
+        mjtNum* const v = d.qvel + m.jnt_dofadr[joint];
+        const auto count = static_cast<int>(step.rates.size());
+        for (int i = 0; i < count; ++i) v[i] = speed * step.rates[static_cast<std::size_t>(i)];
+        if (step.type == "hinge" || step.type == "slide") {
+          q[0] = step.at + later * step.rates[0];
+        } else {
+          std::copy(m.qpos0 + m.jnt_qposadr[joint], m.qpos0 + m.jnt_qposadr[joint] + (count == 3 ? 4 : 7), q);
+          std::vector<mjtNum> velocity(step.rates.begin(), step.rates.end());
+          if (count == 6) {
+            for (int i = 0; i < 3; ++i) q[i] += later * velocity[static_cast<std::size_t>(i)];
+            mju_quatIntegrate(q + 3, velocity.data() + 3, later);
+          } else {
+            mju_quatIntegrate(q, velocity.data(), later);
+          }
+        }
+      }
   }
 
   static std::string file_name(std::size_t file) { return std::to_string(file) + ".xml"; }
@@ -115,7 +160,78 @@ class HingeTree {
 
  private:
   const std::vector<model::Body>& bodies() const { return at_.mechanism.bodies(); }
-  Vector3d axis(std::size_t body) const { return hinges_[body].R_AB.matrix().col(2); }
+
+  /// A joint of MuJoCo; a cross has two.
+  struct Step {
+    std::string type;
+    Vector3d axis = Vector3d::UnitZ();      ///< body axes
+    Vector3d position = Vector3d::Zero();   ///< in the body
+    double at = 0.0;                        ///< where it is
+    std::vector<double> rates;
+  };
+  std::vector<Step> steps_of(const model::Joint& joint, bool is_forward, std::size_t body) const {
+    const model::JointEnd &near = joint.ends[is_forward ? 0 : 1], &far = joint.ends[is_forward ? 1 : 0];
+    const coordinates::BodyMotion &B = at_.moving[body], &P = at_.moving[near.body.slot()];
+    const core::Rotation<double> R_BW = B.X_WB.R_AB.inverse();
+    const Vector3d w = R_BW * (B.w_WB_W - P.w_WB_W);
+    const Vector3d slip =
+        R_BW * (B.point_velocity(far.X_BF.p_AB_A) - P.point_velocity(P.X_WB.inverse().apply_to_point(
+                                                        B.point_position(far.X_BF.p_AB_A))));
+    const Vector3d at = far.X_BF.p_AB_A;
+    const auto axis_of = [&](const model::JointEnd& end, int k) {  // in the body
+      return Vector3d(R_BW * (at_.moving[end.body.slot()].X_WB.R_AB * Vector3d(end.X_BF.R_AB.matrix().col(k))));
+    };
+    switch (joint.type) {
+      case JointType::kRevolute: {
+        const Vector3d axis = far.X_BF.R_AB.matrix().col(2);
+        return {{"hinge", axis, at, kAngle, {axis.dot(w)}}};
+      }
+      case JointType::kPrismatic: {
+        const Vector3d axis = far.X_BF.R_AB.matrix().col(0);
+        return {{"slide", axis, at, 0.0, {axis.dot(slip)}}};
+      }
+      case JointType::kSpherical:
+        return {{"ball", Vector3d::UnitZ(), at, 0.0, {w.x(), w.y(), w.z()}}};
+      case JointType::kUniversal: {
+        const Vector3d first = axis_of(near, is_forward ? 0 : 1), second = axis_of(far, is_forward ? 1 : 0);
+        return {{"hinge", first, at, 0.0, {first.dot(w)}}, {"hinge", second, at, 0.0, {second.dot(w)}}};
+      }
+      case JointType::kFree:
+        if (near.body != model::kGround) refuse("joint '" + joint.name + "' between bodies");
+        return {{"free",
+                 Vector3d::UnitZ(),
+                 Vector3d::Zero(),
+                 0.0,
+                 {B.v_WB_W.x(), B.v_WB_W.y(), B.v_WB_W.z(), w.x(), w.y(), w.z()}}};
+      default:
+        refuse("joint '" + joint.name + "'");
+    }
+  }
+
+  /// Where tendons end on a body.
+  std::string sites(std::size_t body) const {
+    std::string text;
+    const auto add = [&](const std::string& site, model::BodyIndex of, const Vector3d& p) {
+      if (of.slot() == body) text += "<site name='" + site + "' pos='" + words<3>(p) + "'/>";
+    };
+    for (std::size_t s = 0; s < at_.mechanism.springs().size(); ++s) {
+      const auto* pair = std::get_if<model::PointPair>(&at_.mechanism.springs()[s].connection);
+      if (pair == nullptr) refuse("spring '" + at_.mechanism.springs()[s].name + "'");
+      add("s" + std::to_string(s) + "a", pair->first.body, at_.mechanism.point(pair->first).p_BP_B);
+      add("s" + std::to_string(s) + "b", pair->second.body, at_.mechanism.point(pair->second).p_BP_B);
+    }
+    for (std::size_t j = 0; j < at_.mechanism.joints().size(); ++j) {
+      const model::Joint& joint = at_.mechanism.joints()[j];
+      if (joint.type != JointType::kRod) continue;
+      add("r" + std::to_string(j) + "a", joint.first(), joint.ends[0].X_BF.p_AB_A);
+      add("r" + std::to_string(j) + "b", joint.second(), joint.ends[1].X_BF.p_AB_A);
+    }
+    return text;
+  }
+  static std::string way(const std::string& tendon) {
+    return "<site site='" + tendon + "a'/><site site='" + tendon + "b'/></spatial>";
+  }
+  static std::string word(double number) { return words<1>(Eigen::Matrix<double, 1, 1>(number)); }
 
   /// The ends of the joint that closes a loop; the first is not of the ground, because MuJoCo wants it so.
   std::pair<const model::JointEnd*, const model::JointEnd*> ends(const structure::Loop& loop) const {
@@ -135,7 +251,7 @@ class HingeTree {
     return text;
   }
 
-  /// The body and all that it carries, with every hinge at −kAngle from where it is. `depth`: bodies that carry it in this file.
+  /// The body and all that it carries, with every joint back from where it is. `depth`: bodies that carry it in this file.
   void add_body(std::size_t body, int depth, std::string& text, std::vector<std::string>& files) const {
     if (depth == kMostDepth) {
       const std::size_t file = files.size();
@@ -147,24 +263,31 @@ class HingeTree {
       return;
     }
     const Pose<double> X_PB = at_.moving[parents_[body]].X_WB.inverse() * at_.moving[body].X_WB;
-    const auto R_PB = X_PB.R_AB * core::Rotation<double>::from_axis_angle(axis(body), -kAngle);
-    const Vector3d& p_BF_B = hinges_[body].p_AB_A;
+    const Step& joint = joints_[body].front();
+    const Vector3d& p_BF_B = joint.position;
+    const auto R_PB = X_PB.R_AB * core::Rotation<double>::from_axis_angle(joint.axis.normalized(), -joint.at);
     const model::MassProperties& mass = bodies()[body].mass_properties;
     Eigen::Matrix3d I = mass.I_BC_B;
     // Planar bodies know their moment about z only; the others are never felt, but must be possible.
     if (at_.mechanism.is_planar()) I = I(2, 2) * Eigen::Matrix3d::Identity();
     text += "<body name='" + name(body) + "' pos='" + words<3>(X_PB.apply_to_point(p_BF_B) - R_PB * p_BF_B) +
-            "' quat='" + words<4>(R_PB.to_euler_parameters()) + "'><joint name='" + name(body) +
-            "' type='hinge' pos='" + words(p_BF_B) + "' axis='" + words(axis(body)) + "'/><inertial pos='" +
-            words(mass.p_BC_B) + "' mass='" + words<1>(Eigen::Matrix<double, 1, 1>(mass.mass)) +
-            "' fullinertia='" + words<3>(I.diagonal()) + words<3>({I(0, 1), I(0, 2), I(1, 2)}) + "'/>";
+            "' quat='" + words<4>(R_PB.to_euler_parameters()) + "'>";
+    for (std::size_t k = 0; k < joints_[body].size(); ++k) {
+      const Step& step = joints_[body][k];
+      text += "<joint name='" + name(body) + "_" + std::to_string(k) + "' type='" + step.type + "'";
+      if (step.type != "free") text += " pos='" + words(step.position) + "'";
+      if (step.type == "hinge" || step.type == "slide") text += " axis='" + words(step.axis) + "'";
+      text += "/>";
+    }
+    text += "<inertial pos='" + words(mass.p_BC_B) + "' mass='" + word(mass.mass) + "' fullinertia='" +
+            words<3>(I.diagonal()) + words<3>({I(0, 1), I(0, 2), I(1, 2)}) + "'/>" + sites(body);
     for (const std::size_t child : children_[body]) add_body(child, depth + 1, text, files);
     text += "</body>";
   }
 
   const benchmarks::BenchCase& at_;
   std::vector<std::vector<std::size_t>> children_;  ///< (bodies)
-  std::vector<Pose<double>> hinges_;                ///< (bodies) X_BF of the hinge that carries the body
+  std::vector<std::vector<Step>> joints_;           ///< (bodies) that carry it
   std::vector<std::size_t> parents_;                ///< (bodies)
 };
 
@@ -172,12 +295,12 @@ mjModel* compiled(const std::vector<std::string>& mjcf) {
   const auto files = std::make_unique<mjVFS>();
   mj_defaultVFS(files.get());
   for (std::size_t i = 0; i < mjcf.size(); ++i) {
-    mj_makeEmptyFileVFS(files.get(), HingeTree::file_name(i).c_str(), static_cast<int>(mjcf[i].size()));
+    mj_makeEmptyFileVFS(files.get(), JointTree::file_name(i).c_str(), static_cast<int>(mjcf[i].size()));
     std::ranges::copy(mjcf[i], static_cast<char*>(files->filedata[i]));
   }
   std::array<char, 500> error{};
   mjModel* m =
-      mj_loadXML(HingeTree::file_name(0).c_str(), files.get(), error.data(), static_cast<int>(error.size()));
+      mj_loadXML(JointTree::file_name(0).c_str(), files.get(), error.data(), static_cast<int>(error.size()));
   mj_deleteVFS(files.get());
   if (m == nullptr) stop(error.data());
   return m;
@@ -187,7 +310,7 @@ class MujocoRival final : public rivals::Rival {
  public:
   explicit MujocoRival(const benchmarks::BenchCase& at)
       : at_(at), tree_(at), m_(compiled(tree_.mjcf()), &mj_deleteModel), d_(nullptr, &mj_deleteData) {
-    tree_.set_anchors(*m_);
+    tree_.close_loops(*m_);
     d_ = {mj_makeData(m_.get()), &mj_deleteData};
     set_state(1.0, -kBefore);
     mj_forward(m_.get(), d_.get());
@@ -222,17 +345,10 @@ class MujocoRival final : public rivals::Rival {
 
  private:
   int id(mjtObj kind, std::size_t body) const {
-    return mj_name2id(m_.get(), kind, HingeTree::name(body).c_str());
+    return mj_name2id(m_.get(), kind, JointTree::name(body).c_str());
   }
 
-  /// The state of the case, its velocities times `speed`, so much later [s].
-  void set_state(double speed, double later) {
-    for (std::size_t b = 1; b < tree_.num_bodies(); ++b) {
-      const int hinge = id(mjOBJ_JOINT, b);
-      d_->qpos[m_->jnt_qposadr[hinge]] = kAngle + later * tree_.rate(b);
-      d_->qvel[m_->jnt_dofadr[hinge]] = speed * tree_.rate(b);
-    }
-  }
+  void set_state(double speed, double later) { tree_.set_state(*m_, *d_, speed, later); }
 
   void choose_solver() {
     struct Choice {
@@ -274,7 +390,7 @@ class MujocoRival final : public rivals::Rival {
   }
 
   const benchmarks::BenchCase& at_;
-  HingeTree tree_;
+  JointTree tree_;
   std::unique_ptr<mjModel, void (*)(mjModel*)> m_;
   std::unique_ptr<mjData, void (*)(mjData*)> d_;
   std::vector<double> before_;  ///< (nv) qacc of kBefore

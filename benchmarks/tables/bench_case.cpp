@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "benchmarks/tables/vehicle_like.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/formulations/formulation_choice.hpp"
 #include "eslabon/io/mechanism/model_source.hpp"
@@ -16,7 +17,9 @@ namespace eslabon::benchmarks {
 namespace {
 
 constexpr std::string_view kChain = "chain:";
-constexpr int kMostRevolutes = 10'000;
+constexpr std::string_view kVanLike = "van-like:";
+constexpr std::string_view kTruckLike = "truck-like";
+constexpr int kMostRevolutes = 10'000, kMostVans = 1000;
 
 model::Mechanism chain(int revolutes) {
   model::MechanismBuilder builder("chain", model::Space::kSpatial);
@@ -38,16 +41,16 @@ model::Mechanism chain(int revolutes) {
   return builder.build();
 }
 
-int read_revolutes(const std::string& model) {
-  const std::string_view number = std::string_view(model).substr(kChain.size());
+int read_size(const std::string& model, std::string_view prefix, int most, const std::string& things) {
+  const std::string_view number = std::string_view(model).substr(prefix.size());
   int value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || value < 1 || value > kMostRevolutes)
-    throw core::ModelError({.what = "the length of the chain is wrong",
+  if (error != std::errc() || end != number.data() + number.size() || value < 1 || value > most)
+    throw core::ModelError({.what = "the size of the mechanism is wrong",
                             .where = model,
-                            .expected = "1 to " + std::to_string(kMostRevolutes) + " revolutes",
+                            .expected = "1 to " + std::to_string(most) + " " + things,
                             .actual = "'" + std::string(number) + "'",
-                            .next = "Write, for example, chain:20."});
+                            .next = "Write, for example, " + std::string(prefix) + "20."});
   return value;
 }
 
@@ -87,9 +90,14 @@ coordinates::MechanismMotion at_rest(const coordinates::MechanismMotion& bodies)
 std::string fourbar_model(int dyads) { return "family:scalable-fourbar,dyads=" + std::to_string(dyads); }
 std::string chain_model(int revolutes) { return std::string(kChain) + std::to_string(revolutes); }
 
+std::string van_model(int sets) { return std::string(kVanLike) + std::to_string(sets); }
+std::string truck_model() { return std::string(kTruckLike); }
+
 model::Mechanism bench_mechanism(const std::string& model) {
-  return model.starts_with(kChain) ? chain(read_revolutes(model))
-                                   : model::without_all_drivers(io::load_model(model));
+  if (model.starts_with(kChain)) return chain(read_size(model, kChain, kMostRevolutes, "revolutes"));
+  if (model.starts_with(kVanLike)) return van_like(read_size(model, kVanLike, kMostVans, "suspensions"));
+  if (model == kTruckLike) return truck_like();
+  return model::without_all_drivers(io::load_model(model));
 }
 
 kinematics::AssemblyReport assembled_or_throw(const model::Mechanism& mechanism,
@@ -124,6 +132,7 @@ BenchEvaluation::BenchEvaluation(const BenchCase& at, const std::string& formula
       z_ddot_(static_cast<std::size_t>(formulation_->num_integrated())) {}
 
 void BenchEvaluation::evaluate() {
+  state_.t = 1.0 - state_.t;  // another instant: what a formulation knows of the last one is of no use
   if (formulation_->accelerate(state_, a_, z_ddot_) != dynamics::DynamicsStatus::kSolved)
     refuse_singular(std::string(formulation_->name()));
 }

@@ -14,8 +14,11 @@ namespace eslabon::benchmarks {
 std::string fourbar_model(int dyads);
 /// A chain of so many revolutes in space with alternating, skew axes, as a MODEL of bench_mechanism.
 std::string chain_model(int revolutes);
+/// The vehicles of vehicle_like.hpp.
+std::string van_model(int sets);
+std::string truck_model();
 
-/// The mechanism of a file, of a family or of chain_model, without its drivers.
+/// The mechanism of a file, of a family, of chain_model or of a vehicle, without its drivers.
 model::Mechanism bench_mechanism(const std::string& model);
 
 /// The mechanism put together; throws core::ModelError where that cannot be.
@@ -41,7 +44,8 @@ struct BenchCase {
 /// The motion with the accelerations that we find, by the formulation that the program would choose.
 coordinates::MechanismMotion accelerated(const BenchCase& at, const coordinates::MechanismMotion& bodies);
 
-/// One evaluation of the moving state by a formulation, to be measured: from q and v to the accelerations that are integrated.
+/// One evaluation of the moving state by a formulation, to be measured: from q and v to the accelerations that are integrated, of
+/// positions too, because the state is at another instant each time.
 class BenchEvaluation {
  public:
   /// `at` must outlive it. `kind`: of coordinates, or empty. Throws core::ModelError where the formulation refuses the mechanism.

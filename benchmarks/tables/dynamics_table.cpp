@@ -12,9 +12,10 @@ namespace {
 
 constexpr int kMostCounted = 100;  // dyads or revolutes; under callgrind everything is fifty times as slow
 // Of others than kGrowing, which take minutes to set up beyond.
-constexpr int kMostDyadsOfAll = 100, kMostRevolutesOfAll = 50;
+constexpr int kMostDyadsOfAll = 100, kMostRevolutesOfAll = 50, kMostVansOfAll = 1;
 constexpr double kSemiRecursive17 = 12e-6;  // to reach with 17 dyads [s]
 const std::vector<std::string> kGrowing{"groups", "semi-recursive"};
+const std::string kOfVehicles = "clusters";
 
 DynamicsRow subject(const std::string& family, int size, const std::string& model,
                     const std::map<int, double>& to_reach) {
@@ -27,17 +28,24 @@ std::vector<DynamicsRow> subjects(const DynamicsRequest& request) {
   // What is to be reached on the machine that the figures are of: 1, 17 and 40 dyads, 20 and 100 revolutes [s].
   static const std::map<int, double> dyads_to_reach{{1, 0.15e-6}, {17, 1.6e-6}, {40, 3.8e-6}};
   static const std::map<int, double> chains_to_reach{{20, 3e-6}, {100, 15e-6}};
+  static const std::map<int, double> vans_to_reach{{1, 8e-6}}, trucks_to_reach{{1, 20e-6}};
   std::vector<DynamicsRow> rows;
   for (const int k : request.dyads)
     rows.push_back(subject("scalable-fourbar", k, fourbar_model(k), dyads_to_reach));
   for (const int n : request.chains) rows.push_back(subject("chain", n, chain_model(n), chains_to_reach));
+  for (const int n : request.vans) rows.push_back(subject("van-like", n, van_model(n), vans_to_reach));
+  if (!request.vans.empty()) rows.push_back(subject("truck-like", 1, truck_model(), trucks_to_reach));
   for (DynamicsRow& row : rows) row.is_counted = request.counts_instructions && row.size <= kMostCounted;
   return rows;
 }
 
 std::optional<OurCost> measure(const DynamicsRow& row, const BenchCase& at, const FormulationWay& way) {
-  const bool is_small = row.size <= (row.is_chain() ? kMostRevolutesOfAll : kMostDyadsOfAll);
-  if (!is_small && std::ranges::find(kGrowing, way.formulation) == kGrowing.end()) return std::nullopt;
+  const bool is_small = row.size <= (row.is_chain()     ? kMostRevolutesOfAll
+                                     : row.is_vehicle() ? kMostVansOfAll
+                                                        : kMostDyadsOfAll);
+  const bool is_growing = row.is_vehicle() ? way.formulation == kOfVehicles
+                                           : std::ranges::find(kGrowing, way.formulation) != kGrowing.end();
+  if (!is_small && !is_growing) return std::nullopt;
   const std::optional<double> seconds = measure_evaluation(at, way);
   if (!seconds) return std::nullopt;
   OurCost cost{*seconds};
@@ -46,17 +54,18 @@ std::optional<OurCost> measure(const DynamicsRow& row, const BenchCase& at, cons
 }
 
 std::optional<RivalCost> measure(const DynamicsRow& row, const BenchCase& at, const Rival& rival) {
-  if (at.has_loops() && row.size > rival.most_dyads) return std::nullopt;
+  if (at.has_loops() && row.size > (row.is_vehicle() ? kMostVansOfAll : rival.most_dyads)) return std::nullopt;
   RivalCost cost{ask_rival(rival, row.model, at)};
   if (row.is_counted) cost.instructions = count_instructions(row.model, rival);
   return cost;
 }
 
-/// Exponent of the time of a formulation, from kFromDyads on; nothing without two sizes.
-std::optional<double> exponent(const DynamicsTable& table, const std::string& formulation) {
+/// Exponent of the time of a formulation over rows that count; nothing without two sizes.
+template <class Counts>
+std::optional<double> exponent(const DynamicsTable& table, const std::string& formulation, const Counts& counts) {
   std::vector<double> sizes, times;
   for (const DynamicsRow& row : table.rows) {
-    if (row.is_chain() || row.size < kFromDyads) continue;
+    if (!counts(row)) continue;
     for (std::size_t w = 0; w < table.ways.size(); ++w)
       if (table.ways[w].formulation == formulation && row.ours[w]) {
         sizes.push_back(row.size);
@@ -100,7 +109,13 @@ std::size_t best_way(const DynamicsRow& row) {
 std::vector<Growth> growth(const DynamicsTable& table) {
   std::vector<Growth> found;
   for (const std::string& name : kGrowing)
-    if (const auto p = exponent(table, name)) found.push_back({name, *p});
+    if (const auto p = exponent(table, name, [](const DynamicsRow& row) {
+          return row.is_four_bar() && row.size >= kFromDyads;
+        }))
+      found.push_back({name, *p});
+  if (const auto p =
+          exponent(table, kOfVehicles, [](const DynamicsRow& row) { return row.family == "van-like"; }))
+    found.push_back({kOfVehicles, *p, "suspensions"});
   return found;
 }
 
@@ -110,7 +125,7 @@ std::vector<MissedTime> missed_times(const DynamicsTable& table) {
     const DynamicsRow& row = table.rows[r];
     const double best = row.ours[best_way(row)]->seconds;
     if (row.to_reach && best > *row.to_reach) missed.push_back({r, "", best, *row.to_reach});
-    if (row.is_chain() || row.size != 17) continue;
+    if (!row.is_four_bar() || row.size != 17) continue;
     for (std::size_t w = 0; w < table.ways.size(); ++w)
       if (table.ways[w].name() == "semi-recursive" && row.ours[w] && row.ours[w]->seconds > kSemiRecursive17)
         missed.push_back({r, "semi-recursive", row.ours[w]->seconds, kSemiRecursive17});
@@ -123,7 +138,9 @@ Agreement agreement(const DynamicsTable& table, std::size_t rival) {
   for (const DynamicsRow& row : table.rows) {
     if (!row.theirs[rival]) continue;
     const RivalAnswer& answer = row.theirs[rival]->answer;
-    std::optional<double>& worst = row.is_chain() ? found.chains : found.four_bars;
+    std::optional<double>& worst = row.is_chain()     ? found.chains
+                                   : row.is_vehicle() ? found.vehicles
+                                                      : found.four_bars;
     worst = std::max(worst.value_or(0.0), answer.difference);
     if (answer.remark != "-" && std::ranges::find(found.remarks, answer.remark) == found.remarks.end())
       found.remarks.push_back(answer.remark);

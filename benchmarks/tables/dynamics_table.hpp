@@ -14,11 +14,13 @@ namespace eslabon::benchmarks {
 
 inline constexpr int kMostEvaluatedDyads = 1000;
 inline constexpr int kMostEvaluatedRevolutes = 1000;
+inline constexpr int kMostEvaluatedVans = 100;
 inline constexpr double kLinear = 1.1;  ///< the largest exponent that is called linear
 
 struct DynamicsRequest {
   std::vector<int> dyads;   ///< sizes of the scalable four-bar, 1 … kMostEvaluatedDyads
   std::vector<int> chains;  ///< sizes of the chain of revolutes in space, 1 … kMostEvaluatedRevolutes
+  std::vector<int> vans = {};  ///< suspensions of the van-like vehicle, 1 … kMostEvaluatedVans; with any the truck-like one too
   std::vector<Rival> against = {};  ///< measured in the same run
   bool counts_instructions = false;
 };
@@ -36,7 +38,7 @@ struct RivalCost {
 
 /// One evaluation of a mechanism.
 struct DynamicsRow {
-  std::string family;  ///< "scalable-fourbar", "chain"
+  std::string family;  ///< "scalable-fourbar", "chain", "van-like", "truck-like"
   int size = 0;
   std::string model = {};               ///< of BenchCase
   std::optional<double> to_reach = {};  ///< by the best of ours, on the machine that the figures are of [s]
@@ -45,12 +47,14 @@ struct DynamicsRow {
   std::vector<std::optional<RivalCost>> theirs = {};  ///< (rivals) nothing: left out
 
   bool is_chain() const { return family == "chain"; }
+  bool is_vehicle() const { return family == "van-like" || family == "truck-like"; }
+  bool is_four_bar() const { return !is_chain() && !is_vehicle(); }
 };
 
 struct DynamicsTable {
   std::vector<FormulationWay> ways;
   std::vector<Rival> rivals;      ///< those of the request
-  std::vector<DynamicsRow> rows;  ///< four-bars, then chains, in the order of the request
+  std::vector<DynamicsRow> rows;  ///< four-bars, then chains, then vehicles, in the order of the request
 };
 
 /// Throws core::ModelError where another program is missing: check_counting(), rival_program().
@@ -59,7 +63,7 @@ DynamicsTable measure_dynamics(const DynamicsRequest& request, const Progress& p
 /// Of DynamicsTable::ways, the fastest of ours.
 std::size_t best_way(const DynamicsRow& row);
 
-/// Of the scalable four-bar from kFromDyads on, by the formulations that are to be linear.
+/// Of the scalable four-bar from kFromDyads on, by the formulations that are to be linear, and of the van-like vehicle, by "clusters".
 std::vector<Growth> growth(const DynamicsTable& table);
 
 /// A time that was to be reached and was not.
@@ -73,7 +77,7 @@ std::vector<MissedTime> missed_times(const DynamicsTable& table);
 
 /// How far the accelerations of a rival are from ours, by the largest of ours, and how it was set.
 struct Agreement {
-  std::optional<double> chains, four_bars;  ///< the worst
+  std::optional<double> chains, four_bars, vehicles;  ///< the worst
   std::vector<std::string> remarks;         ///< each once
 };
 Agreement agreement(const DynamicsTable& table, std::size_t rival);

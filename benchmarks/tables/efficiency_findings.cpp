@@ -20,11 +20,11 @@ std::string microseconds(double seconds) {
   return fmt::format("{:.{}f}", us, us < 10.0 ? 2 : us < 1000.0 ? 1 : 0);
 }
 
-/// "groups dyads^1.02, sparse dyads^1.10"
+/// "groups dyads^1.02, clusters suspensions^1.01"
 std::string growth_text(const std::vector<Growth>& all) {
   std::string text;
-  for (const auto& [name, exponent] : all)
-    text += fmt::format("{}{} dyads^{:.2f}", text.empty() ? "" : ", ", name, exponent);
+  for (const Growth& one : all)
+    text += fmt::format("{}{} {}^{:.2f}", text.empty() ? "" : ", ", one.name, one.of, one.exponent);
   return text;
 }
 
@@ -72,6 +72,7 @@ Findings::Table trucks_table(const KinematicsTable& measured) {
 /// "four-bar, 17 dyads"
 std::string title(const DynamicsRow& row) {
   const auto size = static_cast<std::size_t>(row.size);
+  if (row.is_vehicle()) return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "suspension");
   return row.is_chain() ? "chain, " + core::counted(size, "revolute")
                         : "four-bar, " + core::counted(size, "dyad");
 }
@@ -99,7 +100,8 @@ Findings::Table best_table(const DynamicsTable& measured) {
 template <class Cell>
 Findings::Table sizes_table(const std::vector<DynamicsRow>& rows, const std::vector<std::string>& names,
                             Cell cell) {
-  Findings::Table table{extended({"k dyads, n revolutes"}, rows, [](const DynamicsRow& row) {
+  Findings::Table table{extended({"k dyads, n revolutes, v suspensions"}, rows, [](const DynamicsRow& row) {
+    if (row.is_vehicle()) return row.family == "van-like" ? fmt::format(">v={}", row.size) : ">truck";
     return fmt::format(">{}={}", row.is_chain() ? "n" : "k", row.size);
   })};
   for (std::size_t n = 0; n < names.size(); ++n)
@@ -135,9 +137,9 @@ std::string missed_text(const DynamicsTable& measured) {
     miss(fmt::format("{}{}: {} µs, to reach {} µs", title(measured.rows[missed.row]),
                      missed.formulation.empty() ? "" : " by " + missed.formulation,
                      microseconds(missed.seconds), microseconds(missed.to_reach)));
-  for (const auto& [name, exponent] : growth(measured))
-    if (exponent > kLinear)
-      miss(fmt::format("{} grows as dyads^{:.2f}, to reach {:.1f} at most", name, exponent, kLinear));
+  for (const Growth& one : growth(measured))
+    if (one.exponent > kLinear)
+      miss(fmt::format("{} grows as {}^{:.2f}, to reach {:.1f} at most", one.name, one.of, one.exponent, kLinear));
   return text;
 }
 
@@ -145,7 +147,8 @@ std::string missed_text(const DynamicsTable& measured) {
 std::string agreement_text(const Agreement& found) {
   std::string text;
   for (const auto& [what, worst] :
-       {std::pair("chains", found.chains), std::pair("four-bars", found.four_bars)})
+       {std::pair("chains", found.chains), std::pair("four-bars", found.four_bars),
+        std::pair("vehicles", found.vehicles)})
     if (worst) text += fmt::format("{}in {} by {:.1e}", text.empty() ? "" : ", ", what, *worst);
   if (!found.remarks.empty()) text += fmt::format("; fastest with {}", fmt::join(found.remarks, " or "));
   return text;
@@ -188,8 +191,8 @@ Findings findings(const DynamicsTable& measured) {
   found.heading("Every formulation, one evaluation [µs]");
   found.table(times_table(measured));
   found.remark(
-      "–: refused by the formulation, or left out: beyond 100 dyads and 50 revolutes there are groups");
-  found.remark("and semi-recursive alone");
+      "–: refused by the formulation, or left out: beyond 100 dyads and 50 revolutes there are groups and");
+  found.remark("semi-recursive alone, beyond one suspension clusters");
   if (Findings::Table table = instructions_table(measured); !table.rows.empty()) {
     found.heading("Instructions of one evaluation, by callgrind");
     found.table(std::move(table));

@@ -12,6 +12,7 @@ inline constexpr int kFromDyads = 17;  ///< the smallest of fits of growth: belo
 struct Growth {
   std::string name;  ///< of the method or the formulation
   double exponent = 0.0;
+  std::string of = "dyads";  ///< what the size counts
 };
 
 /// Least-squares exponent p of  time ~ size^p; nothing without two sizes.

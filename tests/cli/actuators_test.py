@@ -10,7 +10,7 @@ from program import InFolder, MODELS, call, info
 
 METHODS = ("global", "sparse", "groups", "groups-tensor")
 COORDINATES = ("natural", "reference-point", "relative")
-FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
+FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "clusters", "augmented-lagrangian")
 PAIRS = MODELS / "pairs"
 
 

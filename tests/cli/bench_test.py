@@ -41,7 +41,7 @@ class Bench(InFolder):
         return call("bench", "dynamics", *words, "--out", self.out)
 
     def test_table_of_dynamics_is_printed_and_written(self):
-        done = self.dynamics("--dyads", "1,101", "--chains", "3")
+        done = self.dynamics("--dyads", "1,101", "--chains", "3", "--vans", "0")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for word in ("four-bar, 1 dyad ", "four-bar, 101 dyads", "chain, 3 revolutes", "null-space natural", "To reach"):
             self.assertIn(word, done.stdout)
@@ -112,11 +112,11 @@ class Bench(InFolder):
                           f"Install the Debian package {package}, then run: ", done.stderr)
 
     def check_rival(self, name, tolerance_of_loops):
-        done = self.dynamics("--dyads", "2", "--chains", "5", "--against", name)
+        done = self.dynamics("--dyads", "2", "--chains", "5", "--vans", "1", "--against", name)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         rows = [row for row in self.rows() if row["program"] == name]
-        self.assertEqual([row["mechanism"] for row in rows], ["scalable-fourbar", "chain"])
-        for row, tolerance in zip(rows, (tolerance_of_loops, 1e-9), strict=True):
+        self.assertEqual([row["mechanism"] for row in rows], ["scalable-fourbar", "chain", "van-like", "truck-like"])
+        for row, tolerance in zip(rows, (tolerance_of_loops, 1e-9, tolerance_of_loops, tolerance_of_loops), strict=True):
             self.assertGreater(float(row["evaluation"]), 0)
             self.assertLess(float(row["difference"]), tolerance)
 
@@ -131,7 +131,7 @@ class Bench(InFolder):
     @unittest.skipUnless((RIVALS / "one_evaluation").exists() and shutil.which("valgrind") and not IS_SANITIZED,
                          "valgrind is not installed, or it cannot run this build")
     def test_instructions_are_counted(self):
-        done = self.dynamics("--dyads", "101", "--chains", "51", "--instructions")  # sizes with two ways each
+        done = self.dynamics("--dyads", "101", "--chains", "51", "--vans", "0", "--instructions")  # sizes with two ways each
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("Instructions of one evaluation", done.stdout)
         for row in self.rows():

@@ -6,7 +6,7 @@ import unittest
 
 from program import InFolder, MODELS, call, info
 
-FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
+FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "clusters", "augmented-lagrangian")
 
 SLIDE = """mechanism: a controlled slide
 plane: xy

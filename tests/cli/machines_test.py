@@ -10,7 +10,7 @@ import unittest
 from program import InFolder, MODELS, call, info
 
 METHODS = ("global", "sparse", "groups", "groups-tensor")
-FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
+FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "clusters", "augmented-lagrangian")
 
 
 def circles_meet(a, b, from_a, from_b, near):

@@ -9,7 +9,7 @@ import unittest
 
 from program import InFolder, MODELS, call, info
 
-FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
+FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "clusters", "augmented-lagrangian")
 METHODS = ("global", "sparse", "groups", "groups-tensor")
 
 

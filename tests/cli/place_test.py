@@ -8,8 +8,8 @@ import unittest
 
 from program import InFolder, call
 
-FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
-INTEGRATORS = ("dopri5", "bdf", "rk4", "trapezoidal", "generalized-alpha")
+FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "clusters", "augmented-lagrangian")
+INTEGRATORS = ("dopri5", "bdf", "rk4", "abm4", "trapezoidal", "generalized-alpha")
 FAR = ((1e7, -1e7, 3e6), (-4.5e6, 0.0, 0.0), (3e4, 1e5, -2e5))  # [m]
 HOME = (0.0, 0.0, 0.0)
 MASS, G = 3.5, 9.81

@@ -7,7 +7,7 @@ import unittest
 
 from program import InFolder, call
 
-FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "augmented-lagrangian")
+FORMULATIONS = ("groups", "null-space", "multipliers", "semi-recursive", "clusters", "augmented-lagrangian")
 SAME = 1e-6
 
 

@@ -96,6 +96,7 @@ void run_kinematics_bench(const KinematicsWords& words, const Presentation& pres
 struct DynamicsWords {
   std::string dyads = "1,17,40,100,400,1000";
   std::string chains = "20,100";
+  std::string vans = "1,10,100";
   std::optional<std::string> against;
   bool has_instructions = false;
   std::optional<std::string> out;
@@ -105,6 +106,9 @@ void run_dynamics_bench(const DynamicsWords& words, const Presentation& presenta
   benchmarks::DynamicsRequest request{
       .dyads = read_numbers("--dyads", words.dyads, benchmarks::kMostEvaluatedDyads),
       .chains = read_numbers("--chains", words.chains, benchmarks::kMostEvaluatedRevolutes),
+      .vans = words.vans.empty() || words.vans == "0"
+                  ? std::vector<int>{}
+                  : read_numbers("--vans", words.vans, benchmarks::kMostEvaluatedVans),
       .counts_instructions = words.has_instructions};
   if (words.against) request.against = read_rivals(*words.against);
   if (words.has_instructions) naming("--instructions", benchmarks::check_counting);
@@ -216,9 +220,11 @@ void add_dynamics_bench(CLI::App& bench, const Presentation& presentation) {
   CLI::App* command =
       add_bench(bench, "dynamics",
                 "Time of one evaluation of accelerations by every formulation, beside other programs",
-                "A short table:", "eslabon bench dynamics --dyads 1,2 --chains 2");
+                "A short table:", "eslabon bench dynamics --dyads 1,2 --chains 2 --vans 0");
   add_sizes(*command, "--dyads", words->dyads, "Sizes of the scalable four-bar");
   add_sizes(*command, "--chains", words->chains, "Sizes of the chain of revolutes in space");
+  add_sizes(*command, "--vans", words->vans,
+            "Suspensions of a van-like vehicle on one chassis; a truck-like one beside it; 0: neither");
   offer_words(add_text(*command, "--against", "NAMES", words->against,
                        "Other programs to measure in the same run: simbody,mujoco (Debian packages "
                        "libsimbody-dev, libmujoco-dev)"),

@@ -73,7 +73,7 @@ void add_stepping_options(CLI::App& command, SimulateWords& words) {
   command.add_option("--until", words.until, "End time, in s or with a unit")->required()->type_name("TIME");
   command
       .add_option("--step", words.step,
-                  "Time step of the computation: of rk4, trapezoidal and generalized-alpha, which need it; "
+                  "Time step of the computation: of rk4, abm4, trapezoidal and generalized-alpha, which need it; "
                   "dopri5 and bdf find their own")
       ->type_name("TIME");
   command
@@ -98,7 +98,7 @@ void add_formulation_options(CLI::App& command, SimulateWords& words) {
   begin_group(command, kMethodOptions);
   offer_words(command
                   .add_option("--integrator", words.request.integrator,
-                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "
+                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, abm4, trapezoidal and "
                               "generalized-alpha need --step")
                   ->capture_default_str()
                   ->type_name("NAME"),
@@ -107,8 +107,8 @@ void add_formulation_options(CLI::App& command, SimulateWords& words) {
       command
           .add_option(
               "--formulation", words.request.formulation,
-              "How the equations of motion are written: groups, semi-recursive, null-space, multipliers, "
-              "augmented-lagrangian; auto picks by structure and size")
+              "How the equations of motion are written: groups, clusters, semi-recursive, null-space, "
+              "multipliers, augmented-lagrangian; auto picks by structure and size")
           ->capture_default_str()
           ->type_name("NAME"),
       runs::known_formulations());

@@ -187,11 +187,14 @@ std::unique_ptr<dynamics::ReducedCode> MotionCompiler::compile(
 
 dynamics::FormulationChoice MotionCompiler::choose(const dynamics::DynamicModel& model) {
   const dynamics::FormulationChoice choice = dynamics::choose_formulation(model);
-  if (choice.formulation != "groups" || make_closed_groups(model)) return choice;
+  const bool has_clusters = choice.formulation == "clusters";
+  if (!has_clusters && (choice.formulation != "groups" || make_closed_groups(model))) return choice;
   std::string why_none;
   const auto tree = dynamics::make_formulation("semi-recursive", model);
   if (!make_code(*tree, model, model.start(), *programs_, why_none)) return choice;  // interpreted either way
-  return {"semi-recursive", "its structural groups have no closed form that could be compiled"};
+  return {"semi-recursive", has_clusters
+                                ? choice.reason + ", and clusters cannot be compiled"
+                                : "its structural groups have no closed form that could be compiled"};
 }
 
 std::string MotionCompiler::summary() const { return codegen::summary(programs_->report()); }

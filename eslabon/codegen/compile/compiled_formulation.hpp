@@ -16,7 +16,7 @@ class MotionCompiler final : public dynamics::FormulationCompiler, public dynami
   /// Formulations that it makes must not outlive it.
   explicit MotionCompiler(std::shared_ptr<NativeCompiler> programs) : programs_(std::move(programs)) {}
 
-  /// That of dynamics::choose_formulation, but for structural groups without closed form where another one can be compiled.
+  /// That of dynamics::choose_formulation, but for clusters and structural groups without closed form where another one can be compiled.
   dynamics::FormulationChoice choose(const dynamics::DynamicModel& model) override;
   std::unique_ptr<dynamics::Formulation> compile(std::unique_ptr<dynamics::Formulation> formulation,
                                                  const dynamics::DynamicModel& model) override;

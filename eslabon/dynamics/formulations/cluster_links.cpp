@@ -184,7 +184,7 @@ void ClusterLinks::move(std::size_t c, std::span<const double> q, std::span<cons
   Vector6d& base = base_motions_[c];
   base << carrier.w, carrier.v;
   if (has_own_point_[c] && cluster.base != 0)
-    base.tail<3>() += carrier.w.cross(points_[c] - point(cluster.parent));  // (1)
+    base.tail<3>() += carrier.w.cross(points_[c] - point(cluster.parent));
   for (const int l : cluster.links) {
     const Link& link = links_[index(l)];
     Values& values = values_[index(l)];
@@ -254,19 +254,22 @@ void ClusterLinks::weigh(std::size_t c, const Vector3d& g) {
     }
     const double m = mass.mass;
     const Vector3d r = values.p - points_[c] + values.R * mass.p_LC_L;
-    const Matrix3d I = values.R * mass.I_LC_L * values.R.transpose();
+    Matrix3d RI;
+    RI.noalias() = values.R * mass.I_LC_L;
+    const Vector3d &w = values.w, &v = values.v, mr = m * r;
+    const Vector3d force = m * (w.cross(v + w.cross(r)) - g), spin = RI * (values.R.transpose() * w);
+    values.force << w.cross(spin) + r.cross(force), force;
+    const double square = m * r.squaredNorm();
+    for (int i = 0; i < 3; ++i)
+      for (int j = i; j < 3; ++j) {
+        const double about_center = RI(i, 0) * values.R(j, 0) + RI(i, 1) * values.R(j, 1) + RI(i, 2) * values.R(j, 2);
+        values.inertia(i, j) = values.inertia(j, i) = about_center - mr[i] * r[j] + (i == j ? square : 0.0);
+      }
     Matrix3d cross;
-    cross << 0.0, -m * r.z(), m * r.y(), m * r.z(), 0.0, -m * r.x(), -m * r.y(), m * r.x(), 0.0;
-    values.inertia.topLeftCorner<3, 3>() = I;
-    values.inertia.topLeftCorner<3, 3>().noalias() -= m * r * r.transpose();
-    values.inertia.topLeftCorner<3, 3>().diagonal().array() += m * r.squaredNorm();
+    cross << 0.0, -mr.z(), mr.y(), mr.z(), 0.0, -mr.x(), -mr.y(), mr.x(), 0.0;
     values.inertia.topRightCorner<3, 3>() = cross;
     values.inertia.bottomLeftCorner<3, 3>() = -cross;
-    values.inertia.bottomRightCorner<3, 3>().setZero();
-    values.inertia.bottomRightCorner<3, 3>().diagonal().setConstant(m);
-    const Vector3d &w = values.w, &v = values.v;
-    const Vector3d force = m * (w.cross(v + w.cross(r)) - g);
-    values.force << w.cross(I * w) + r.cross(force), force;
+    values.inertia.bottomRightCorner<3, 3>() = m * Matrix3d::Identity();
   }
 }
 
@@ -287,7 +290,7 @@ void ClusterLinks::write_bodies(coordinates::MechanismMotion& out) const {
 void ClusterLinks::take(std::span<const Wrench> wrenches) {
   for (std::size_t b = 1; b < wrenches.size(); ++b) {
     const Body& body = bodies_[b];
-    if (body.link == 0) continue;
+    if (body.link == 0 || (wrenches[b].force.isZero(0.0) && wrenches[b].torque.isZero(0.0))) continue;
     Values& link = values_[index(body.link)];
     const Vector3d r = link.p + link.R * body.X_FB.p_AB_A - points_[index(links_[index(body.link)].cluster)];
     link.force.head<3>() -= wrenches[b].torque + r.cross(wrenches[b].force);

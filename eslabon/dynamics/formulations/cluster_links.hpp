@@ -8,21 +8,18 @@
 #include <Eigen/Geometry>
 
 #include "eslabon/coordinates/body_motion.hpp"
-#include "eslabon/dynamics/formulations/cluster_tree.hpp"
 #include "eslabon/dynamics/forces/wrench.hpp"
+#include "eslabon/dynamics/formulations/articulated_inertia.hpp"
+#include "eslabon/dynamics/formulations/cluster_tree.hpp"
 #include "eslabon/dynamics/mass/link_mass.hpp"
 #include "eslabon/model/mechanism.hpp"
 
 namespace eslabon::dynamics {
 
-using Matrix6d = Eigen::Matrix<double, 6, 6>;
-using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at a point
-
 /// Where the links of clusters are, how they move, and what their masses are and need. Everything of a cluster is written about one point,
 /// its own or that of the cluster which carries it, along the axes of the world: about a point far away moments of inertia would leave no
-/// digits for those about the joints. From a point to another one, farther by d:
-///   v ← v + w × d   for motions,   and back by d:   n ← n + d × f,   I ← Xᵀ I X,   X = [1 0; −d× 1]          (1)
-/// for forces and inertias. Scratch: one per thread.
+/// digits for those about the joints. From a point to another one, farther by d, motions go by v ← v + w × d, and back by d forces and
+/// inertias by (1) of add_shifted. Scratch: one per thread.
 class ClusterLinks {
  public:
   ClusterLinks(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree,

@@ -114,7 +114,7 @@ std::vector<Cluster> find_clusters(const coordinates::KinematicTree& tree,
   }
   for (int c = 0; c < n; ++c) cluster_of(node[index(c)]).columns.push_back(c);
   for (const int r : rows)
-    if (counts[index(r)] != 0) cluster_of(node_of_row[index(r)]).rows.push_back(r);
+    if (node_of_row[index(r)] >= 0) cluster_of(node_of_row[index(r)]).rows.push_back(r);
 
   std::ranges::stable_sort(clusters, {}, [&](const Cluster& cluster) { return sets.depth(cluster.base); });
   std::vector<int> cluster_of_link(index(num_links), -1);

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "eslabon/coordinates/row_list.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/core/text/error.hpp"
+#include "eslabon/dynamics/formulations/clusters.hpp"
 #include "eslabon/dynamics/formulations/cluster_links.hpp"
 #include "eslabon/dynamics/formulations/cluster_rows.hpp"
 #include "eslabon/dynamics/formulations/cluster_tree.hpp"
@@ -41,24 +43,12 @@ constexpr double kLastClosingStep = 1e-9;
 constexpr double kPoorChoice = 0.5;       // of the best pivot ratio that the choice has had
 constexpr double kNoClusterMass = 1e-15;  // of what roundoff leaves of a mass
 
-/// Adds what stands about a point to what stands about one that is back by d: (1) of ClusterLinks.
-// Seed000 eq. 50
-void add_shifted(const Matrix6d& inertia, const Vector6d& force, const Vector3d& d, Matrix6d& to_inertia,
-                 Vector6d& to_force) {
-  const auto crossed = [&](const Matrix3d& A) {
-    Matrix3d out;
-    for (int k = 0; k < 3; ++k) out.col(k) = d.cross(A.col(k));
-    return out;
-  };
-  const Matrix3d DM = crossed(inertia.bottomRightCorner<3, 3>()),
-                 DB = crossed(inertia.bottomLeftCorner<3, 3>()), DMD = -crossed(DM.transpose());
-  const Matrix3d B = inertia.topRightCorner<3, 3>() + DM;
-  to_inertia.topLeftCorner<3, 3>() += inertia.topLeftCorner<3, 3>() + DB + DB.transpose() - DMD;
-  to_inertia.topRightCorner<3, 3>() += B;
-  to_inertia.bottomLeftCorner<3, 3>() += B.transpose();
-  to_inertia.bottomRightCorner<3, 3>() += inertia.bottomRightCorner<3, 3>();
-  to_force.head<3>() += force.head<3>() + d.cross(force.tail<3>());
-  to_force.tail<3>() += force.tail<3>();
+/// Links at the ends of rods with mass.
+std::vector<std::pair<int, int>> rod_ends(const model::Mechanism& mechanism, const coordinates::KinematicTree& tree) {
+  std::vector<std::pair<int, int>> ends;
+  for (const model::Joint& joint : mechanism.joints())
+    if (joint.rod_mass != 0.0) ends.emplace_back(tree.link_of(joint.first()), tree.link_of(joint.second()));
+  return ends;
 }
 
 /// What the equations (1) to (5) need of one cluster.
@@ -68,6 +58,7 @@ struct ClusterSolver {
   std::vector<int> carrier;       ///< (columns) link; −1: mixed
   std::vector<std::vector<int>> before;  ///< (columns) places of those on the way to it from the base, itself included
   bool carries_clusters = false;
+  bool is_joint = false;  ///< a single one with one coordinate
   double best_ratio = 0.0, start_regularity = 1.0;
   // Scratch.
   SmallLu lu;
@@ -77,12 +68,11 @@ struct ClusterSolver {
   std::vector<double> step;            ///< (m) of Newton
   std::vector<double> right;           ///< (m)
   std::vector<double> M, MR, D, u, t;  ///< (n × n), (n × f), (f × f), (f), (n)
+  std::vector<double> moved;           ///< (n) what D is compared with: without a mass it is roundoff of this
   std::vector<Vector6d> F, U, W;       ///< (n), (f), (f)
 
   std::size_t m() const { return step.size(); }
   std::size_t f() const { return of_z.size(); }
-  /// R_ki of (3).
-  double R(std::size_t k, std::size_t i) const { return k < m() ? R_d[k * f() + i] : k - m() == i ? 1.0 : 0.0; }
 };
 
 class Clusters final : public Formulation {
@@ -92,7 +82,7 @@ class Clusters final : public Formulation {
         n_(index(motion_.n())),
         tree_(model.mechanism(), model.structure()),
         described_(coordinates::list_rows(motion_.system().layout(), model.mechanism(), model.prescribed()).rows),
-        clusters_(find_clusters(tree_, motion_.system(), described_, motion_.rows(), rod_ends(model))),
+        clusters_(find_clusters(tree_, motion_.system(), described_, motion_.rows(), rod_ends(model.mechanism(), tree_))),
         links_(model.mechanism(), tree_, clusters_, motion_.n()),
         solvers_(clusters_.size()),
         is_independent_(n_, 0),
@@ -233,13 +223,6 @@ class Clusters final : public Formulation {
     std::array<Vector3d, 2> r;      // Scratch: from the cluster's point.
   };
 
-  std::vector<std::pair<int, int>> rod_ends(const DynamicModel& model) const {
-    std::vector<std::pair<int, int>> ends;
-    for (const model::Joint& joint : model.mechanism().joints())
-      if (joint.rod_mass != 0.0) ends.emplace_back(tree_.link_of(joint.first()), tree_.link_of(joint.second()));
-    return ends;
-  }
-
   void add_rod(const model::Joint& joint) {
     Rod rod{.link = {}, .local = {}, .coupling = joint.rod_mass / 6.0, .r = {}};
     for (std::size_t e = 0; e < 2; ++e) {
@@ -320,6 +303,8 @@ class Clusters final : public Formulation {
     solver.D.assign(f * f, 0.0);
     solver.u.assign(f, 0.0);
     solver.t.assign(all, 0.0);
+    solver.moved.assign(all, 0.0);
+    solver.is_joint = all == 1 && m == 0 && clusters_[c].links.size() == 1 && links_.balls_of(c).empty();
     solver.F.assign(all, Vector6d::Zero());
     solver.U.assign(f, Vector6d::Zero());
     solver.W.assign(f, Vector6d::Zero());
@@ -360,10 +345,8 @@ class Clusters final : public Formulation {
   void find_directions(std::size_t c) {
     ClusterSolver& solver = solvers_[c];
     const std::size_t m = solver.m(), f = solver.f(), all = solver.columns.size();
-    for (std::size_t i = 0; i < f; ++i) {
-      solver.lu.solve(rows_[c].Phi_q().data() + m + i, all, solver.R_d.data() + i, f);
-      for (std::size_t r = 0; r < m; ++r) solver.R_d[r * f + i] = -solver.R_d[r * f + i];
-    }
+    solver.lu.solve_rows(rows_[c].Phi_q().data() + m, all, f, solver.R_d.data());
+    for (double& entry : solver.R_d) entry = -entry;
   }
   void evaluate_rows(std::size_t c, std::span<const double> q) {
     links_.place(c, q);
@@ -519,10 +502,44 @@ class Clusters final : public Formulation {
     inertia.bottomRightCorner<3, 3>().diagonal().array() += m;
   }
 
+  /// (3), (4) of a single joint with one coordinate.
+  [[nodiscard]] bool gather_joint(std::size_t c) {
+    const Cluster& cluster = clusters_[c];
+    ClusterSolver& solver = solvers_[c];
+    ClusterLinks::Values& link = links_[cluster.links.front()];
+    Vector6d zeta;
+    zeta << link.alpha, link.a;
+    link.force.noalias() += link.inertia * zeta;
+    const Vector6d& b = links_.axis(solver.columns.front());
+    Vector6d& U = solver.U[0];
+    U.noalias() = link.inertia * b;
+    const double D = b.dot(U), moved = b.head<3>().squaredNorm() * link.inertia.topLeftCorner<3, 3>().trace() +
+                                       b.tail<3>().squaredNorm() * link.inertia.bottomRightCorner<3, 3>().trace();
+    if (!(D > kNoClusterMass * moved)) return false;
+    solver.D[0] = 1.0 / D;
+    solver.u[0] = -b.dot(link.force);
+    if (cluster.base == 0) return true;
+    const Vector6d scaled = solver.D[0] * U;
+    link.inertia.noalias() -= scaled * U.transpose();
+    link.force += solver.u[0] * scaled;
+    add_to_base(c, link.inertia, link.force);
+    return true;
+  }
+  void add_to_base(std::size_t c, const Matrix6d& inertia, const Vector6d& force) {
+    ClusterLinks::Values& base = links_[clusters_[c].base];
+    if (links_.has_own_point(c)) {
+      add_shifted(inertia, force, links_.point(static_cast<int>(c)) - links_.point(clusters_[c].parent),
+                  base.inertia, base.force);
+    } else {
+      base.inertia += inertia;
+      base.force += force;
+    }
+  }
   /// (3), (4).
   [[nodiscard]] bool gather(std::size_t c) {
     const Cluster& cluster = clusters_[c];
     ClusterSolver& solver = solvers_[c];
+    if (solver.is_joint) return gather_joint(c);
     const std::size_t all = solver.columns.size(), m = solver.m(), f = solver.f();
     for (const int l : cluster.links) {
       ClusterLinks::Values& link = links_[l];
@@ -540,13 +557,13 @@ class Clusters final : public Formulation {
     }
     std::ranges::fill(solver.M, 0.0);
     for (std::size_t k = 0; k < all; ++k) {
-      solver.F[k].setZero();
-      solver.t[k] = 0.0;
       if (solver.carrier[k] < 0) continue;
       const ClusterLinks::Values& link = links_[solver.carrier[k]];
       const Vector6d& b = links_.axis(solver.columns[k]);
       solver.F[k].noalias() = link.inertia * b;
       solver.t[k] = b.dot(link.force);
+      solver.moved[k] = b.head<3>().squaredNorm() * link.inertia.topLeftCorner<3, 3>().trace() +
+                        b.tail<3>().squaredNorm() * link.inertia.bottomRightCorner<3, 3>().trace();
       for (const int j : solver.before[k])
         solver.M[k * all + index(j)] = solver.M[index(j) * all + k] =
             links_.axis(solver.columns[index(j)]).dot(solver.F[k]);
@@ -554,60 +571,40 @@ class Clusters final : public Formulation {
     if (!rods_of_.empty())
       for (const int rod : rods_of_[c]) add_rod_terms(c, rods_[index(rod)], inertia, force);
 
-    for (std::size_t k = 0; k < all; ++k)
-      for (std::size_t i = 0; i < f; ++i) {
-        double sum = solver.M[k * all + m + i];
-        for (std::size_t d = 0; d < m; ++d) sum += solver.M[k * all + d] * solver.R_d[d * f + i];
-        solver.MR[k * f + i] = sum;
-      }
+    for (std::size_t k = 0; k < all; ++k) {
+      double* const row = solver.MR.data() + k * f;
+      for (std::size_t i = 0; i < f; ++i) row[i] = solver.M[k * all + m + i];
+      for (std::size_t d = 0; d < m; ++d)
+        if (const double mass = solver.M[k * all + d]; mass != 0.0)  // on other branches
+          for (std::size_t i = 0; i < f; ++i) row[i] += mass * solver.R_d[d * f + i];
+    }
     for (std::size_t i = 0; i < f; ++i) {
-      for (std::size_t j = 0; j <= i; ++j) {
-        double sum = solver.MR[(m + i) * f + j];
-        for (std::size_t d = 0; d < m; ++d) sum += solver.R_d[d * f + i] * solver.MR[d * f + j];
-        solver.D[i * f + j] = sum;
-      }
+      double* const row = solver.D.data() + i * f;
+      for (std::size_t j = 0; j <= i; ++j) row[j] = solver.MR[(m + i) * f + j];
       solver.U[i] = solver.F[m + i];
       solver.u[i] = -solver.t[m + i];
+      double moved = solver.moved[m + i];
       for (std::size_t d = 0; d < m; ++d) {
-        solver.U[i] += solver.R_d[d * f + i] * solver.F[d];
-        solver.u[i] -= solver.R_d[d * f + i] * solver.t[d];
+        const double rate = solver.R_d[d * f + i];
+        if (rate == 0.0) continue;
+        for (std::size_t j = 0; j <= i; ++j) row[j] += rate * solver.MR[d * f + j];
+        solver.U[i] += rate * solver.F[d];
+        solver.u[i] -= rate * solver.t[d];
+        moved += rate * rate * solver.moved[d];
       }
-      if (!has_mass(c, i)) return false;
+      if (!(row[i] > kNoClusterMass * moved)) return false;
     }
     if (!solver.cholesky.factor(solver.D.data())) return false;
     solver.cholesky.solve_lower(solver.u.data(), 1);
-    for (std::size_t i = 0; i < f; ++i) solver.W[i] = solver.U[i];
-    if (f > 0)
-      for (std::size_t k = 0; k < 6; ++k) solver.cholesky.solve_lower(solver.W[0].data() + k, 6);
     if (cluster.base == 0) return true;
+    for (std::size_t i = 0; i < f; ++i) solver.W[i] = solver.U[i];
+    for (std::size_t k = 0; f > 0 && k < 6; ++k) solver.cholesky.solve_lower(solver.W[0].data() + k, 6);
     for (std::size_t i = 0; i < f; ++i) {
       inertia.noalias() -= solver.W[i] * solver.W[i].transpose();
       force += solver.u[i] * solver.W[i];
     }
-    ClusterLinks::Values& base = links_[cluster.base];
-    if (links_.has_own_point(c)) {
-      add_shifted(inertia, force, links_.point(static_cast<int>(c)) - links_.point(cluster.parent), base.inertia,
-                  base.force);
-    } else {
-      base.inertia += inertia;
-      base.force += force;
-    }
+    add_to_base(c, inertia, force);
     return true;
-  }
-  /// Whether what a degree of freedom moves has a mass, beside what roundoff leaves of one.
-  bool has_mass(std::size_t c, std::size_t i) const {
-    const ClusterSolver& solver = solvers_[c];
-    double moved = 0.0;
-    for (std::size_t k = 0; k < solver.columns.size(); ++k) {
-      if (solver.carrier[k] < 0) continue;
-      const double rate = solver.R(k, i);
-      const Matrix6d& inertia = links_[solver.carrier[k]].inertia;
-      const Vector6d& b = links_.axis(solver.columns[k]);
-      moved += rate * rate *
-               (b.head<3>().squaredNorm() * inertia.topLeftCorner<3, 3>().trace() +
-                b.tail<3>().squaredNorm() * inertia.bottomRightCorner<3, 3>().trace());
-    }
-    return solver.D[i * solver.f() + i] > kNoClusterMass * moved;
   }
 
   /// (6), and what the motion needs of the coupling.
@@ -661,9 +658,14 @@ class Clusters final : public Formulation {
       base = links_[cluster.base].acceleration;
       if (links_.has_own_point(c))
         base.tail<3>() += base.head<3>().cross(links_.point(static_cast<int>(c)) - links_.point(cluster.parent));
-      for (std::size_t i = 0; i < f; ++i) solver.u[i] -= solver.W[i].dot(base);
     }
-    solver.cholesky.solve_upper(solver.u.data(), 1);
+    if (solver.is_joint) {
+      solver.u[0] = (solver.u[0] - solver.U[0].dot(base)) * solver.D[0];
+    } else {
+      if (cluster.base != 0)
+        for (std::size_t i = 0; i < f; ++i) solver.u[i] -= solver.W[i].dot(base);
+      solver.cholesky.solve_upper(solver.u.data(), 1);
+    }
     for (std::size_t i = 0; i < f; ++i) {
       z_ddot[solver.of_z[i]] = solver.u[i];
       y_[index(solver.columns[m + i])] = solver.u[i];
@@ -724,6 +726,19 @@ class Clusters final : public Formulation {
 };
 
 }  // namespace
+
+std::size_t largest_cluster(const DynamicModel& model) {
+  const coordinates::ConstraintSystem system("relative", model.mechanism(), model.structure(), model.prescribed());
+  const coordinates::KinematicTree tree(model.mechanism(), model.structure());
+  std::vector<int> rows(index(system.num_rows()));
+  std::iota(rows.begin(), rows.end(), 0);
+  std::size_t largest = 0;
+  for (const Cluster& cluster : find_clusters(
+           tree, system, coordinates::list_rows(system.layout(), model.mechanism(), model.prescribed()).rows, rows,
+           rod_ends(model.mechanism(), tree)))
+    largest = std::max(largest, cluster.columns.size());
+  return largest;
+}
 
 std::unique_ptr<Formulation> make_clusters(const DynamicModel& model, const FormulationOptions&) {
   return std::make_unique<Clusters>(model);

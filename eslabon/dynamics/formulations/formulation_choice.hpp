@@ -13,7 +13,8 @@ struct FormulationChoice {
 };
 
 /// Picks by structure and size: open chains by articulated inertias; few degrees of freedom by structural groups where each has a solver;
-/// otherwise the semi-recursive formulation.
+/// otherwise articulated inertias over clusters of links that share loops, or, where one of these is large or a disc rolls, the
+/// semi-recursive formulation.
 FormulationChoice choose_formulation(const DynamicModel& model);
 
 }  // namespace eslabon::dynamics

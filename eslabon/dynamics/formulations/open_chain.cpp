@@ -6,6 +6,7 @@
 #include "eslabon/coordinates/turn.hpp"
 #include "eslabon/core/index.hpp"
 #include "eslabon/dynamics/formulations/all_integrated.hpp"
+#include "eslabon/dynamics/formulations/articulated_inertia.hpp"
 #include "eslabon/dynamics/mass/link_mass.hpp"
 
 // Open chains by articulated inertias, linear in the number of joints [Featherstone2008, ch. 7], with the motions b_i of [Seed004, §2].
@@ -26,8 +27,6 @@ using coordinates::KinematicTree;
 using core::index;
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
-using Matrix6d = Eigen::Matrix<double, 6, 6>;
-using Vector6d = Eigen::Matrix<double, 6, 1>;  // angular part first, linear part at the link's point
 
 constexpr double kNoMass = 1e-15;   // of what roundoff leaves of a mass
 constexpr int kLinksPerPoint = 16;  // a few digits at most are lost over so many
@@ -256,20 +255,7 @@ class OpenChain final : public AllIntegrated {
   /// (4): adds what the link needs to what the link before it needs, whose point is back by d.
   // Seed000 eq. 50
   static void add_moved(const LinkValues& link, const Vector3d& d, LinkValues& parent) {
-    const auto crossed = [&](const Matrix3d& A) {
-      Matrix3d out;
-      for (int k = 0; k < 3; ++k) out.col(k) = d.cross(A.col(k));
-      return out;
-    };
-    const Matrix3d DM = crossed(link.inertia.bottomRightCorner<3, 3>()),
-                   DB = crossed(link.inertia.bottomLeftCorner<3, 3>()), DMD = -crossed(DM.transpose());
-    const Matrix3d B = link.inertia.topRightCorner<3, 3>() + DM;
-    parent.inertia.topLeftCorner<3, 3>() += link.inertia.topLeftCorner<3, 3>() + DB + DB.transpose() - DMD;
-    parent.inertia.topRightCorner<3, 3>() += B;
-    parent.inertia.bottomLeftCorner<3, 3>() += B.transpose();
-    parent.inertia.bottomRightCorner<3, 3>() += link.inertia.bottomRightCorner<3, 3>();
-    parent.force.head<3>() += link.force.head<3>() + d.cross(link.force.tail<3>());
-    parent.force.tail<3>() += link.force.tail<3>();
+    add_shifted(link.inertia, link.force, d, parent.inertia, parent.force);
   }
   /// Whether what a step moves has a mass, beside what roundoff leaves of one: surely where it has one beside what is moved in all.
   static bool has_mass(const Step& step, double D, const Matrix6d& inertia) {

@@ -64,6 +64,24 @@ class SmallLu {
       x[r * x_step] = sum * a_[r * m_ + r];
     }
   }
+  /// X (m × count, by rows) for B (m × count, by rows, `width` apart).
+  void solve_rows(const double* B, std::size_t width, std::size_t count, double* X) const {
+    for (std::size_t r = 0; r < m_; ++r) {
+      double* const x = X + r * count;
+      const double* const b = B + order_[r] * width;
+      for (std::size_t i = 0; i < count; ++i) x[i] = scale_[r] * b[i];
+      for (std::size_t c = 0; c < r; ++c)
+        if (const double l = a_[r * m_ + c]; l != 0.0)
+          for (std::size_t i = 0; i < count; ++i) x[i] -= l * X[c * count + i];
+    }
+    for (std::size_t r = m_; r-- > 0;) {
+      double* const x = X + r * count;
+      for (std::size_t c = r + 1; c < m_; ++c)
+        if (const double u = a_[r * m_ + c]; u != 0.0)
+          for (std::size_t i = 0; i < count; ++i) x[i] -= u * X[c * count + i];
+      for (std::size_t i = 0; i < count; ++i) x[i] *= a_[r * m_ + r];
+    }
+  }
   /// How far it is from singular: JacobianSolver::pivot_ratio.
   double pivot_ratio() const { return ratio_; }
 

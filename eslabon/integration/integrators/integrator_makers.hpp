@@ -8,6 +8,7 @@
 namespace eslabon::integration {
 
 std::unique_ptr<Integrator> make_rk4(const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_abm4(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_dopri5(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_trapezoidal(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_generalized_alpha(const IntegratorOptions& options);

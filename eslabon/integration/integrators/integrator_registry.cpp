@@ -32,6 +32,7 @@ struct Entry {
 // A new integrator is one file and one line here.
 constexpr std::array kEntries{
     Entry{"rk4", false, &make_rk4},
+    Entry{"abm4", false, &make_abm4},
     Entry{"dopri5", true, &make_dopri5},
     Entry{"trapezoidal", false, &make_trapezoidal},
     Entry{"generalized-alpha", false, &make_generalized_alpha},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/dynamic_case.hpp"
+#include "tests/test_name.hpp"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -123,7 +124,9 @@ TEST(FormulationChoice, GoesByStructure) {
   };
   EXPECT_EQ(chosen("fourbar-testbed").formulation, "groups");
   EXPECT_EQ(chosen("fourbar-testbed").reason, "every structural group has a solver of its own");
-  EXPECT_EQ(chosen("rssr").formulation, "semi-recursive");
+  EXPECT_EQ(chosen("rssr").formulation, "clusters");
+  EXPECT_EQ(chosen("family:truck-suspension,axles=2").formulation, "clusters");
+  EXPECT_EQ(chosen("family:scalable-fourbar,dyads=40").formulation, "groups");
   EXPECT_EQ(chosen("benchmarks/double-pendulum").reason, "it has no loop");
 }
 
@@ -139,7 +142,8 @@ std::vector<double> start_accelerations(const std::string& text, const std::stri
 }
 
 // Where a mechanism stands is no force: a kilometre away the same accelerations.
-TEST(OpenChain, AcceleratesAsNearTheOrigin_FarFromIt) {
+class FarFromTheOrigin : public testing::TestWithParam<std::string> {};
+TEST_P(FarFromTheOrigin, AcceleratesAsNearIt) {
   const auto at = [](const std::string& x) {
     return start_accelerations(
         "mechanism: far\ngravity: [0, 0, -9.81]\nground: {points: {A: [" + x + ", " + x + R"(, 0]}}
@@ -151,11 +155,13 @@ joints:
   P: {revolute: [arm.P, fly.P], axis: [0.6, 0.8, 0]}
 assembly: {A.q: 30 deg, P.q: 20 deg, P.v: 10}
 )",
-        "semi-recursive", "");
+        GetParam(), "");
   };
   const std::vector<double> near = at("0"), far = at("1000");
   for (std::size_t k = 0; k < near.size(); ++k) EXPECT_NEAR(far[k], near[k], 1e-10 * std::abs(near[k])) << k;
 }
+INSTANTIATE_TEST_SUITE_P(Ways, FarFromTheOrigin, testing::Values("semi-recursive", "clusters"),
+                         [](const auto& way) { return test::test_name(way.param); });
 
 /// Bars of 1 m and 1 kg, hung from each other at ±10° from the vertical.
 std::string zigzag_chain(int num_bars) {

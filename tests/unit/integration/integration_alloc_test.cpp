@@ -51,7 +51,7 @@ TEST_P(AllocationOf, StepsTakeNothingFromTheHeap) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, AllocationOf,
-                         testing::Values("rk4", "dopri5", "trapezoidal", "generalized-alpha"),
+                         testing::Values("rk4", "abm4", "dopri5", "trapezoidal", "generalized-alpha"),
                          [](const auto& name) { return test::test_name(name.param); });
 
 }  // namespace

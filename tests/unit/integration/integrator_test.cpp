@@ -91,7 +91,7 @@ TEST_P(OrderOfIntegrator, IsKeptByProjection) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Integrators, OrderOfIntegrator,
-                         testing::Values("rk4", "dopri5", "trapezoidal", "generalized-alpha"),
+                         testing::Values("rk4", "abm4", "dopri5", "trapezoidal", "generalized-alpha"),
                          [](const auto& name) { return test::test_name(name.param); });
 
 TEST(DenseOutput, IsOfOrderFour) {
