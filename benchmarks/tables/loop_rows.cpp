@@ -40,7 +40,7 @@ class Ends {
     return values_.R_WL[slot(link)] * (tree_.X_LB(end.body).apply_to_direction(end.X_BF.R_AB.matrix().col(2)));
   }
 
-  // Seed004 eq. 25
+  // As in [Seed004, eq. (25)].
   /// Adds `sign` times the velocity of the point, or of the axis, for a unit rate of every coordinate between the ground and this end.
   void add_point(const model::JointEnd& end, double sign, Eigen::Ref<MatrixXd> rows) const {
     const Vector3d r = point(end);
@@ -116,13 +116,13 @@ LoopRows loop_rows(const model::Mechanism& mechanism, const structure::Structure
     ends.add_point(second, 1.0, relative);
     ends.add_point(first, -1.0, relative);
     if (joint.type == JointType::kRod) {
-      out.Phi_z.row(row++) = 2.0 * (ends.point(second) - ends.point(first)).transpose() * relative;  // Seed004 eq. 22
+      out.Phi_z.row(row++) = 2.0 * (ends.point(second) - ends.point(first)).transpose() * relative;  // [Seed004, eq. (22)]
       continue;
     }
-    out.Phi_z.middleRows(row, 3) = relative;  // Seed004 eq. 20
+    out.Phi_z.middleRows(row, 3) = relative;  // [Seed004, eq. (20)]
     row += 3;
     if (joint.type != JointType::kRevolute) continue;
-    ends.add_axis(second, 1.0, out.Phi_z.middleRows(row, 3));  // Seed004 eq. 21
+    ends.add_axis(second, 1.0, out.Phi_z.middleRows(row, 3));  // [Seed004, eq. (21)]
     ends.add_axis(first, -1.0, out.Phi_z.middleRows(row, 3));
     row += 3;
   }

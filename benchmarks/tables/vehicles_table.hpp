@@ -64,9 +64,9 @@ struct MeasuredVehicle {
   std::string name;       ///< "van"
   std::string manoeuvre;  ///< in words
   const PublishedVehicle* published = nullptr;
-  VehicleCounts counts;
-  std::vector<ManoeuvreCost> costs;
-  std::vector<TwinRun> runs;  ///< of the manoeuvre, nothing timed within
+  VehicleCounts counts = {};
+  std::vector<ManoeuvreCost> costs = {};
+  std::vector<TwinRun> runs = {};  ///< of the manoeuvre, nothing timed within
 };
 
 struct VehiclesTable {

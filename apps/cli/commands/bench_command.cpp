@@ -173,7 +173,7 @@ void run_vehicles_bench(const VehiclesWords& words, const Presentation& presenta
          fmt::format("a number of seconds from {:g} to {:g}", benchmarks::kManoeuvreStep, benchmarks::kLongestManoeuvre),
          words.seconds, "0.5");
   tabulate("bench vehicles", words.out, presentation,
-           [&](const Progress& progress) { return measure_vehicles({*seconds}, progress); });
+           [&](const Progress& progress) { return benchmarks::measure_vehicles({*seconds}, progress); });
 }
 
 void run_estimation_bench(const std::string& seeds, const Presentation& presentation) {
