@@ -276,6 +276,25 @@ class Tyres(InFolder):
         self.assertIsNotNone(balance, page)
         self.assertLess(float(balance.group(1)), 1e-8)
 
+    def test_filters_follow_a_cart_on_its_tyres(self):
+        """The slips of its tyres are states that filters estimate too. A start that is known to millimetres, as that of what stands on tyres is."""
+        start = "chassis.wx: 0, chassis.wy: 0, chassis.wz: 0.2, chassis.O.vx: 8, chassis.O.vy: 0.3, chassis.O.vz: 0" + "".join(f", {n}.v: 27 rad/s" for n in ("fl", "fr", "rl", "rr"))
+        sensors = ("sensors:\n  imu: {imu: chassis.O, rate: 100 Hz, gyroscope: {noise: 0.1 deg/s}, accelerometer: {noise: 0.05 m/s^2}}\n"
+                   "  gps: {tracker: chassis.O, rate: 10 Hz, noise: 0.02 m}\n  spin: {tachometer: fl, rate: 100 Hz, noise: 0.02 rad/s}\n")
+        model = self.write(CART.replace("chassis.rotation: [0, 0, 0]", f"chassis.rotation: [0, 0, 0], {start}").replace("outputs:", sensors + "outputs:"))
+        truth, readings = self.folder / "truth.csv", self.folder / "readings.csv"
+        self.assertEqual(call("simulate", model, "--until", "0.4", "--every", "0.01", "--out", truth).returncode, 0)
+        self.assertEqual(call("sense", model, "--until", "0.4", "--seed", "1", "--out", readings).returncode, 0)
+        for words in (("dekf",), ("ukf",), ("particle", "--particles", "100", "--seed", "1")):
+            done = call("estimate", model, "--measurements", readings, "--truth", truth, "--start-deviation", "0.05deg", "--start-rate-deviation", "0.5deg/s",
+                        "--filter", *words, "--out", self.out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("Restarts", done.stdout)
+            for name, most in (("chassis.O.vx", 0.1), ("tyre_fl.fx", 300), ("tyre_fl.fz", 600)):
+                error = float(re.search(rf"{re.escape(name)}\s+([\d.e+-]+)", done.stdout.split("Against the truth")[1]).group(1))
+                few = 2.5 if words[0] == "particle" else 1.0  # a hundred particles for 28 numbers
+                self.assertLess(error, few * most, f"{words[0]} {name}")
+
     def test_a_flat_file_reads_back(self):
         flat = self.folder / "flat.yaml"
         self.assertEqual(call("flatten", MODELS / "vehicles/cart.yaml", "--out", flat).returncode, 0)
