@@ -46,6 +46,15 @@ struct Carcass {
   T call_y{};  ///< K_yα/(μ_y F_z)
 };
 
+/// K/√((μ F_z)² + (10⁻⁴ K)²): without friction a slip does not call for more than 10⁴ times as much of it, or the relaxation length would fall within
+/// slips that no step can see.
+template <core::Scalar T>
+T call_of(const T& slope, const T& peak) {
+  using std::sqrt;
+  constexpr double kSlides = 1e-4;  // slip
+  return slope / sqrt(T(peak * peak + (kSlides * kSlides) * slope * slope));
+}
+
 /// By how much of its friction a unit of slip calls for: K_xκ/(μ_x F_z), K_yα/(μ_y F_z). A linear tyre has friction without end.
 template <core::Scalar T>
 std::array<T, 2> calls(const LinearTyre&, const TyreContact<T>&) {
@@ -54,12 +63,12 @@ std::array<T, 2> calls(const LinearTyre&, const TyreContact<T>&) {
 template <core::Scalar T>
 std::array<T, 2> calls(const FialaTyre& tyre, const TyreContact<T>& contact) {
   const T most = tyre.friction * contact.friction * contact.F_z + kNoForce;
-  return {T(tyre.slip_stiffness / most), T(tyre.cornering_stiffness / most)};
+  return {call_of(T(tyre.slip_stiffness), most), call_of(T(tyre.cornering_stiffness), most)};
 }
 template <core::Scalar T>
 std::array<T, 2> calls(const MagicFormula89& tyre, const TyreContact<T>& contact) {
   const SlopesAndPeaks<T> at = slopes_and_peaks(tyre, contact);
-  return {T(at.slope_x / (at.peak_x + kNoForce)), T(at.slope_y / (at.peak_y + kNoForce))};
+  return {call_of(at.slope_x, T(at.peak_x + kNoForce)), call_of(at.slope_y, T(at.peak_y + kNoForce))};
 }
 
 template <core::Scalar T>
@@ -118,8 +127,8 @@ struct MagicView {
     using std::abs;
     const Relaxation<T> relaxation = relaxation_at(tyre, contact, curves);
     return {relaxation.sigma_x, relaxation.sigma_y,
-            T(abs(curves.K_xkappa) / (curves.mu_x * contact.F_z + kNoForce)),
-            T(abs(curves.K_yalpha) / (curves.mu_y * contact.F_z + kNoForce))};
+            call_of(T(abs(curves.K_xkappa)), T(curves.mu_x * contact.F_z + kNoForce)),
+            call_of(T(abs(curves.K_yalpha)), T(curves.mu_y * contact.F_z + kNoForce))};
   }
   TyreForces<T> forces(const TyreContact<T>&, const TyreSlip<T>& slip) const {
     return magic_formula_forces(tyre, curves, slip);
