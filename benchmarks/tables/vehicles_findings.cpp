@@ -78,7 +78,7 @@ Findings findings(const VehiclesTable& measured) {
     found.table(steps_table(vehicle, measured.seconds));
     found.gap();
     for (const TwinRun& run : vehicle.runs)
-      found.fact(run.twin == "pairs" ? "As published" : "Lean twin",
+      found.fact(run.twin == "pairs" ? "Pairs alone" : "Lean twin",
                  fmt::format("{:.1f} µs for an evaluation, the whole run in {:.2f} s: real-time factor {:.2f}",
                              1e6 * run.seconds / static_cast<double>(run.evaluations), run.seconds,
                              measured.seconds / run.seconds));
