@@ -33,11 +33,13 @@ class Ends {
 
   Vector3d point(const model::JointEnd& end) const {
     const int link = tree_.link_of(end.body);
-    return values_.R_WL[slot(link)] * (tree_.X_LB(end.body).apply_to_point(end.X_BF.p_AB_A)) + values_.p_WL[slot(link)];
+    return values_.R_WL[slot(link)] * (tree_.X_LB(end.body).apply_to_point(end.X_BF.p_AB_A)) +
+           values_.p_WL[slot(link)];
   }
   Vector3d axis(const model::JointEnd& end) const {
     const int link = tree_.link_of(end.body);
-    return values_.R_WL[slot(link)] * (tree_.X_LB(end.body).apply_to_direction(end.X_BF.R_AB.matrix().col(2)));
+    return values_.R_WL[slot(link)] *
+           (tree_.X_LB(end.body).apply_to_direction(end.X_BF.R_AB.matrix().col(2)));
   }
 
   // As in [Seed004, eq. (25)].
@@ -49,7 +51,8 @@ class Ends {
   }
   void add_axis(const model::JointEnd& end, double sign, Eigen::Ref<MatrixXd> rows) const {
     const Vector3d u = axis(end);
-    for (const int k : tree_.link(tree_.link_of(end.body)).path) rows.col(k) += sign * values_.axis_w[slot(k)].cross(u);
+    for (const int k : tree_.link(tree_.link_of(end.body)).path)
+      rows.col(k) += sign * values_.axis_w[slot(k)].cross(u);
   }
 
  private:
@@ -60,7 +63,10 @@ class Ends {
 };
 
 int rows_of(JointType type) {
-  return type == JointType::kRevolute ? 6 : type == JointType::kSpherical ? 3 : type == JointType::kRod ? 1 : 0;
+  return type == JointType::kRevolute    ? 6
+         : type == JointType::kSpherical ? 3
+         : type == JointType::kRod       ? 1
+                                         : 0;
 }
 
 /// The columns in which Gaussian elimination with complete pivoting finds its pivots, ascending.
@@ -76,7 +82,8 @@ std::vector<int> pivot_columns(MatrixXd A) {
     A.row(rank).swap(A.row(rank + row));
     A.col(rank).swap(A.col(rank + column));
     std::swap(columns[static_cast<std::size_t>(rank)], columns[static_cast<std::size_t>(rank + column)]);
-    for (Index i = rank + 1; i < A.rows(); ++i) A.row(i).tail(n) -= A(i, rank) / A(rank, rank) * A.row(rank).tail(n);
+    for (Index i = rank + 1; i < A.rows(); ++i)
+      A.row(i).tail(n) -= A(i, rank) / A(rank, rank) * A.row(rank).tail(n);
   }
   columns.resize(static_cast<std::size_t>(rank));
   std::ranges::sort(columns);
@@ -91,7 +98,8 @@ double LoopRows::density() const {
   return static_cast<double>(entries) / static_cast<double>(rows() * rank());
 }
 
-LoopRows loop_rows(const model::Mechanism& mechanism, const structure::Structure& structure, std::span<const double> q) {
+LoopRows loop_rows(const model::Mechanism& mechanism, const structure::Structure& structure,
+                   std::span<const double> q) {
   LoopRows out;
   const Ends ends(mechanism, structure, q);
   Index rows = 0;
@@ -116,7 +124,8 @@ LoopRows loop_rows(const model::Mechanism& mechanism, const structure::Structure
     ends.add_point(second, 1.0, relative);
     ends.add_point(first, -1.0, relative);
     if (joint.type == JointType::kRod) {
-      out.Phi_z.row(row++) = 2.0 * (ends.point(second) - ends.point(first)).transpose() * relative;  // [Seed004, eq. (22)]
+      out.Phi_z.row(row++) =
+          2.0 * (ends.point(second) - ends.point(first)).transpose() * relative;  // [Seed004, eq. (22)]
       continue;
     }
     out.Phi_z.middleRows(row, 3) = relative;  // [Seed004, eq. (20)]

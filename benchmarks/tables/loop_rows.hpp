@@ -15,7 +15,7 @@ namespace eslabon::benchmarks {
 struct LoopRows {
   int revolutes = 0, balls = 0, rods = 0;  ///< that are cut
   Eigen::MatrixXd Phi_z;                   ///< (rows × coordinates of the tree)
-  std::vector<int> dependent;              ///< (rank) columns that Gaussian elimination with complete pivoting takes
+  std::vector<int> dependent;  ///< (rank) columns that Gaussian elimination with complete pivoting takes
 
   int rows() const { return static_cast<int>(Phi_z.rows()); }
   int rank() const { return static_cast<int>(dependent.size()); }
@@ -24,6 +24,7 @@ struct LoopRows {
 };
 
 /// At q, coordinates of the tree. Throws core::ModelError where something else than revolutes, balls and rods is cut.
-LoopRows loop_rows(const model::Mechanism& mechanism, const structure::Structure& structure, std::span<const double> q);
+LoopRows loop_rows(const model::Mechanism& mechanism, const structure::Structure& structure,
+                   std::span<const double> q);
 
 }  // namespace eslabon::benchmarks

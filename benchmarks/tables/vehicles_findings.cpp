@@ -1,7 +1,6 @@
-#include <fmt/format.h>
-
 #include "benchmarks/tables/findings.hpp"
 #include "benchmarks/tables/vehicles_table.hpp"
+#include <fmt/format.h>
 
 namespace eslabon::benchmarks {
 
@@ -34,7 +33,8 @@ Findings::Table counts_table(const VehiclesTable& measured) {
   row("cuts R + S + rods", [](const VehicleCounts& counts) {
     return fmt::format("{} + {} + {}", counts.revolute_cuts, counts.ball_cuts, counts.rods);
   });
-  row("Φ_z^d, rows × rank", [](const VehicleCounts& counts) { return fmt::format("{} × {}", counts.rows, counts.rank); });
+  row("Φ_z^d, rows × rank",
+      [](const VehicleCounts& counts) { return fmt::format("{} × {}", counts.rows, counts.rank); });
   row("Φ_z^d, not zero", [](const VehicleCounts& counts) { return percent(counts.density); });
   return table;
 }
@@ -52,7 +52,8 @@ Findings::Table steps_table(const MeasuredVehicle& vehicle, double seconds) {
     for (const ManoeuvreCost& cost : vehicle.costs) cells.push_back(cell(cost.steps[s]));
     table.rows.push_back(std::move(cells));
   }
-  std::vector<std::string> totals{"all nine"}, close{fmt::format("0 {}", dynamics::kStepNames[0]), "", "", ""};
+  std::vector<std::string> totals{"all nine"},
+      close{fmt::format("0 {}", dynamics::kStepNames[0]), "", "", ""};
   for (const double total : vehicle.published->totals) totals.push_back(cell(scale * total));
   for (const ManoeuvreCost& cost : vehicle.costs) {
     totals.push_back(cell(cost.total()));
@@ -67,8 +68,11 @@ Findings::Table steps_table(const MeasuredVehicle& vehicle, double seconds) {
 
 Findings findings(const VehiclesTable& measured) {
   Findings found{"Large vehicles"};
-  found.fact("Measured", fmt::format("manoeuvres of {:g} s by RK4 with steps of 1 ms, semi-recursive; processor time of one thread",
-                                     measured.seconds));
+  found.fact(
+      "Measured",
+      fmt::format(
+          "manoeuvres of {:g} s by RK4 with steps of 1 ms, semi-recursive; processor time of one thread",
+          measured.seconds));
   found.fact("Published", "Hidalgo and García de Jalón, one core of a Xeon 5160 of 3.0 GHz, 2012");
   found.heading("What they consist of");
   found.table(counts_table(measured));
@@ -78,12 +82,15 @@ Findings findings(const VehiclesTable& measured) {
     found.table(steps_table(vehicle, measured.seconds));
     found.gap();
     for (const TwinRun& run : vehicle.runs)
-      found.fact(run.twin == "pairs" ? "Pairs alone" : "Lean twin",
-                 fmt::format("{:.1f} µs for an evaluation, the whole run in {:.2f} s: real-time factor {:.2f}",
-                             1e6 * run.seconds / static_cast<double>(run.evaluations), run.seconds,
-                             measured.seconds / run.seconds));
+      found.fact(
+          run.twin == "pairs" ? "Pairs alone" : "Lean twin",
+          fmt::format("{:.1f} µs for an evaluation, the whole run in {:.2f} s: real-time factor {:.2f}",
+                      1e6 * run.seconds / static_cast<double>(run.evaluations), run.seconds,
+                      measured.seconds / run.seconds));
   }
-  found.remark("no tyres: the same positions, evaluated without them; step 0 has no counterpart in the source's tables");
+  found.remark(
+      "no tyres: the same positions, evaluated without them; step 0 has no counterpart in the source's "
+      "tables");
   found.remark("density: in the design position; the source's depends on a geometry that it does not give");
   return found;
 }

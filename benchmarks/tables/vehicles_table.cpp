@@ -35,23 +35,42 @@ struct LargeVehicle {
 
 // [Seed004, tables 1 and 2, §5.1]
 const std::vector<LargeVehicle>& large_vehicles() {
-  static const std::vector<LargeVehicle> list{
-      {"van",
-       "straight on at 10 m/s over two bumps of 50 mm by 1 m",
-       {{"speed", "10 m/s"}, {"bump", "50 mm"}, {"cruise", "1"}},
-       {{.bodies = 43, .massless = 17, .joints = 47, .rods = 4, .guided = 1, .revolute_cuts = 3, .ball_cuts = 2, .rows = 28, .rank = 25, .freedoms = 17, .density = 0.22},
-        {{{.343, .191, .739, .164, .249, .183, .125, .760, .088},
-          {.352, .379, .268, .184, .257, .167, .125, .604, .096},
-          {.356, .625, .441, .122, .263, .181, .113, .606, .097}}},
-        {2.839, 2.432, 2.803}}},
-      {"truck",
-       "slalom at 15 m/s, mean steering angle 2 deg, period 3 s",
-       {{"speed", "15 m/s"}, {"steer", "2 deg"}, {"cruise", "1"}},
-       {{.bodies = 81, .massless = 34, .joints = 89, .rods = 0, .guided = 1, .revolute_cuts = 8, .ball_cuts = 1, .rows = 51, .rank = 40, .freedoms = 40, .density = 0.0632},
-        {{{.675, .425, 4.032, .289, .273, .258, .193, 3.037, .247},
-          {.665, .927, .655, .361, .275, .198, .194, 2.054, .258},
-          {.658, .721, .616, .195, .275, .180, .193, 2.044, .255}}},
-        {9.428, 5.588, 5.137}}}};
+  static const std::vector<LargeVehicle> list{{"van",
+                                               "straight on at 10 m/s over two bumps of 50 mm by 1 m",
+                                               {{"speed", "10 m/s"}, {"bump", "50 mm"}, {"cruise", "1"}},
+                                               {{.bodies = 43,
+                                                 .massless = 17,
+                                                 .joints = 47,
+                                                 .rods = 4,
+                                                 .guided = 1,
+                                                 .revolute_cuts = 3,
+                                                 .ball_cuts = 2,
+                                                 .rows = 28,
+                                                 .rank = 25,
+                                                 .freedoms = 17,
+                                                 .density = 0.22},
+                                                {{{.343, .191, .739, .164, .249, .183, .125, .760, .088},
+                                                  {.352, .379, .268, .184, .257, .167, .125, .604, .096},
+                                                  {.356, .625, .441, .122, .263, .181, .113, .606, .097}}},
+                                                {2.839, 2.432, 2.803}}},
+                                              {"truck",
+                                               "slalom at 15 m/s, mean steering angle 2 deg, period 3 s",
+                                               {{"speed", "15 m/s"}, {"steer", "2 deg"}, {"cruise", "1"}},
+                                               {{.bodies = 81,
+                                                 .massless = 34,
+                                                 .joints = 89,
+                                                 .rods = 0,
+                                                 .guided = 1,
+                                                 .revolute_cuts = 8,
+                                                 .ball_cuts = 1,
+                                                 .rows = 51,
+                                                 .rank = 40,
+                                                 .freedoms = 40,
+                                                 .density = 0.0632},
+                                                {{{.675, .425, 4.032, .289, .273, .258, .193, 3.037, .247},
+                                                  {.665, .927, .655, .361, .275, .198, .194, 2.054, .258},
+                                                  {.658, .721, .616, .195, .275, .180, .193, 2.044, .255}}},
+                                                {9.428, 5.588, 5.137}}}};
   return list;
 }
 
@@ -90,7 +109,8 @@ struct LargeModel {
                                    .expected = "a file that benchmarks/tables/CMakeLists.txt names",
                                    .actual = path.string(),
                                    .next = "Name it there."});
-      return has_tyres || found->first.ends_with(".tir") ? std::string(found->second) : without_tyres(found->second);
+      return has_tyres || found->first.ends_with(".tir") ? std::string(found->second)
+                                                         : without_tyres(found->second);
     };
     const std::string file = subject.name + ".yaml";
     return io::read_described_mechanism(
@@ -123,15 +143,18 @@ VehicleCounts count(const LargeModel& vehicle, std::span<const double> q) {
   return counts;
 }
 
-std::unique_ptr<dynamics::Formulation> formulation_of(const LargeModel& vehicle, const std::string& matrices, bool is_timed) {
-  return dynamics::make_formulation("semi-recursive", vehicle.model, {.variant = matrices, .times_steps = is_timed});
+std::unique_ptr<dynamics::Formulation> formulation_of(const LargeModel& vehicle, const std::string& matrices,
+                                                      bool is_timed) {
+  return dynamics::make_formulation("semi-recursive", vehicle.model,
+                                    {.variant = matrices, .times_steps = is_timed});
 }
 
 /// Runs a manoeuvre; `visit` sees the state of every step.
 template <class Visit>
-void run_manoeuvre(const LargeModel& vehicle, dynamics::Formulation& formulation, double seconds, Visit visit) {
-  integration::Simulation simulation(vehicle.model, formulation, integration::make_integrator("rk4", {.step = kManoeuvreStep}),
-                                     seconds);
+void run_manoeuvre(const LargeModel& vehicle, dynamics::Formulation& formulation, double seconds,
+                   Visit visit) {
+  integration::Simulation simulation(vehicle.model, formulation,
+                                     integration::make_integrator("rk4", {.step = kManoeuvreStep}), seconds);
   const auto steps = static_cast<long>(std::lround(seconds / kManoeuvreStep));
   for (long k = 1; k <= steps; ++k) {
     if (!simulation.advance_to(std::min(seconds, static_cast<double>(k) * kManoeuvreStep)))
@@ -142,9 +165,10 @@ void run_manoeuvre(const LargeModel& vehicle, dynamics::Formulation& formulation
 
 /// What the equations take without tyres in the same positions, as often as with them.
 std::array<double, dynamics::kNumSteps> replay_without_tyres(dynamics::Formulation& formulation,
-                                               const std::vector<dynamics::State>& states) {
+                                                             const std::vector<dynamics::State>& states) {
   dynamics::State state = formulation.start();
-  std::vector<double> z(static_cast<std::size_t>(formulation.num_integrated())), z_dot(z.size()), z_ddot(z.size());
+  std::vector<double> z(static_cast<std::size_t>(formulation.num_integrated())), z_dot(z.size()),
+      z_ddot(z.size());
   std::vector<double> a(state.q.size());
   const std::array<double, dynamics::kNumSteps> before = formulation.timer()->seconds();
   for (const dynamics::State& on_the_way : states) {
@@ -205,14 +229,16 @@ VehiclesTable measure_vehicles(const VehiclesRequest& request, const Progress& p
   VehiclesTable table{request.seconds, {}};
   double told = 0.0;
   const auto tell = [&] { progress(++told / (kTellings * static_cast<double>(large_vehicles().size()))); };
-  for (const LargeVehicle& subject : large_vehicles()) table.vehicles.push_back(measure(subject, request.seconds, tell));
+  for (const LargeVehicle& subject : large_vehicles())
+    table.vehicles.push_back(measure(subject, request.seconds, tell));
   return table;
 }
 
 std::string csv_text(const VehiclesTable& table) {
   std::string text = "vehicle,quantity,way,value,published\n,,,,\n";
   for (const MeasuredVehicle& vehicle : table.vehicles) {
-    const auto row = [&](const std::string& quantity, const std::string& way, double value, std::optional<double> published) {
+    const auto row = [&](const std::string& quantity, const std::string& way, double value,
+                         std::optional<double> published) {
       text += fmt::format("{},{},{},{:.6g},{}\n", vehicle.name, quantity, way, value,
                           published ? fmt::format("{:.6g}", *published) : "");
     };
@@ -230,9 +256,11 @@ std::string csv_text(const VehiclesTable& table) {
       const std::string way = cost.matrices + (cost.has_tyres ? "" : " without tyres");
       const auto& published = vehicle.published->steps[cost.matrices == "dense" ? 1 : 2];
       for (std::size_t s = 1; s < dynamics::kNumSteps; ++s)
-        row(fmt::format("step {} [s]", s), way, cost.steps[s], cost.has_tyres ? std::optional(published[s - 1]) : std::nullopt);
+        row(fmt::format("step {} [s]", s), way, cost.steps[s],
+            cost.has_tyres ? std::optional(published[s - 1]) : std::nullopt);
       row("nine steps [s]", way, cost.total(),
-          cost.has_tyres ? std::optional(vehicle.published->totals[cost.matrices == "dense" ? 1 : 2]) : std::nullopt);
+          cost.has_tyres ? std::optional(vehicle.published->totals[cost.matrices == "dense" ? 1 : 2])
+                         : std::nullopt);
     }
     for (const TwinRun& run : vehicle.runs) {
       row("run [s]", run.twin, run.seconds, std::nullopt);

@@ -55,8 +55,8 @@ struct PublishedVehicle {
 
 /// A manoeuvre from its start to its end.
 struct TwinRun {
-  std::string twin;        ///< "pairs", "lean"
-  double seconds = 0.0;    ///< of the processor
+  std::string twin;      ///< "pairs", "lean"
+  double seconds = 0.0;  ///< of the processor
   long evaluations = 0;
 };
 

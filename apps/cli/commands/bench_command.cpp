@@ -170,7 +170,8 @@ void run_vehicles_bench(const VehiclesWords& words, const Presentation& presenta
       number_in(words.seconds, benchmarks::kManoeuvreStep, benchmarks::kLongestManoeuvre);
   if (!seconds)
     fail("the length of the manoeuvres is wrong", "--seconds",
-         fmt::format("a number of seconds from {:g} to {:g}", benchmarks::kManoeuvreStep, benchmarks::kLongestManoeuvre),
+         fmt::format("a number of seconds from {:g} to {:g}", benchmarks::kManoeuvreStep,
+                     benchmarks::kLongestManoeuvre),
          words.seconds, "0.5");
   tabulate("bench vehicles", words.out, presentation,
            [&](const Progress& progress) { return benchmarks::measure_vehicles({*seconds}, progress); });
@@ -280,12 +281,13 @@ void add_bench_command(CLI::App& app, const Presentation& presentation) {
   vehicle->callback([folder, &presentation] { run_vehicle_bench(*folder, presentation); });
 
   auto large = std::make_shared<VehiclesWords>();
-  CLI::App* vehicles =
-      add_bench(*bench, "vehicles",
-                "A van and a truck with semi-trailer: what they consist of and the time of each step of their equations, beside "
-                "the published ones",
-                "A quick look:", "eslabon bench vehicles --seconds 0.1");
-  add_text(*vehicles, "--seconds", "NUMBER", large->seconds, "Length of each manoeuvre [s]")->capture_default_str();
+  CLI::App* vehicles = add_bench(*bench, "vehicles",
+                                 "A van and a truck with semi-trailer: what they consist of and the time of "
+                                 "each step of their equations, beside "
+                                 "the published ones",
+                                 "A quick look:", "eslabon bench vehicles --seconds 0.1");
+  add_text(*vehicles, "--seconds", "NUMBER", large->seconds, "Length of each manoeuvre [s]")
+      ->capture_default_str();
   add_table_file(*vehicles, large->out);
   vehicles->callback([large, &presentation] { run_vehicles_bench(*large, presentation); });
 

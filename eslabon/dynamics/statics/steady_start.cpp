@@ -292,7 +292,8 @@ class SteadySearch {
     VectorXd acting(f + s);
     acting.head(f) = chart_.force_scales(chart_.centre(), carriage.forces.directions);
     acting.tail(s) = J.block(f, p, s, spins).cwiseAbs() * spins_of(carriage, chart_.centre()).cwiseAbs() +
-                     std::abs(V_) * by_speed.tail(s).cwiseAbs() + by->rate.cwiseAbs().rowwise().sum() + *by_speeds;
+                     std::abs(V_) * by_speed.tail(s).cwiseAbs() + by->rate.cwiseAbs().rowwise().sum() +
+                     *by_speeds;
     for (Index r = 0; r < f + s; ++r)
       for (Index k = 0; k < p + spins; ++k)
         if (std::abs(J(r, k)) <= kRoundoffOfSteps * acting[r]) J(r, k) = 0.0;
@@ -315,7 +316,8 @@ class SteadySearch {
       most = most.cwiseMax((*right - *left).tail(s).cwiseAbs() / (2.0 * kStep));
     }
     const auto& v = chart_.centre().v;
-    return VectorXd(most * chart_.y_of(Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size()))).norm());
+    return VectorXd(most *
+                    chart_.y_of(Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size()))).norm());
   }
 
   /// M ẏ at the centre.

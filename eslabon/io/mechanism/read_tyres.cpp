@@ -76,7 +76,8 @@ tyres::MagicFormula read_tyre_of_file(MapReader& map, const Node& node) {
   const auto* const text_of_file = map.reading().instance().text_of_file;
   std::string text;
   try {
-    text = reading_file([&] { return text_of_file != nullptr ? (*text_of_file)(path) : read_file_text(path); });
+    text =
+        reading_file([&] { return text_of_file != nullptr ? (*text_of_file)(path) : read_file_text(path); });
   } catch (const core::ModelError&) {
     if (std::filesystem::exists(path)) throw;
     map.reading().fail(node, map.element(), "there is no such tyre file",
