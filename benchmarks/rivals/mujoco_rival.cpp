@@ -40,11 +40,13 @@ constexpr double kBefore = 1e-3;  // [s]
 constexpr int kMostDepth = 80;
 
 [[noreturn]] void refuse(const std::string& what) {
-  throw core::ModelError({.what = "MuJoCo is not asked about this",
-                          .where = "mujoco_rival",
-                          .expected = "turns, slides, balls and crosses between bodies, loops of pins in the plane, balls and rods",
-                          .actual = what,
-                          .next = "Measure another mechanism."});
+  throw core::ModelError(
+      {.what = "MuJoCo is not asked about this",
+       .where = "mujoco_rival",
+       .expected =
+           "turns, slides, balls and crosses between bodies, loops of pins in the plane, balls and rods",
+       .actual = what,
+       .next = "Measure another mechanism."});
 }
 
 [[noreturn]] void stop(const char* message) {
@@ -121,7 +123,8 @@ class JointTree {
     for (const structure::Loop& loop : at_.structure.tree.loops) {
       const model::Joint& joint = at_.mechanism.joint(loop.closing_joint);
       if (joint.type == JointType::kRod) {
-        const int rod = mj_name2id(&m, mjOBJ_TENDON, ("r" + std::to_string(loop.closing_joint.value())).c_str());
+        const int rod =
+            mj_name2id(&m, mjOBJ_TENDON, ("r" + std::to_string(loop.closing_joint.value())).c_str());
         data[0] = joint.length - m.tendon_length0[rod];
       } else {
         for (int k = 0; k < 3; ++k) data[3 + k] = ends(loop).second->X_BF.p_AB_A(k);
@@ -164,9 +167,9 @@ class JointTree {
   /// A joint of MuJoCo; a cross has two.
   struct Step {
     std::string type;
-    Vector3d axis = Vector3d::UnitZ();      ///< body axes
-    Vector3d position = Vector3d::Zero();   ///< in the body
-    double at = 0.0;                        ///< where it is
+    Vector3d axis = Vector3d::UnitZ();     ///< body axes
+    Vector3d position = Vector3d::Zero();  ///< in the body
+    double at = 0.0;                       ///< where it is
     std::vector<double> rates;
   };
   std::vector<Step> steps_of(const model::Joint& joint, bool is_forward, std::size_t body) const {
@@ -175,11 +178,12 @@ class JointTree {
     const core::Rotation<double> R_BW = B.X_WB.R_AB.inverse();
     const Vector3d w = R_BW * (B.w_WB_W - P.w_WB_W);
     const Vector3d slip =
-        R_BW * (B.point_velocity(far.X_BF.p_AB_A) - P.point_velocity(P.X_WB.inverse().apply_to_point(
-                                                        B.point_position(far.X_BF.p_AB_A))));
+        R_BW * (B.point_velocity(far.X_BF.p_AB_A) -
+                P.point_velocity(P.X_WB.inverse().apply_to_point(B.point_position(far.X_BF.p_AB_A))));
     const Vector3d at = far.X_BF.p_AB_A;
     const auto axis_of = [&](const model::JointEnd& end, int k) {  // in the body
-      return Vector3d(R_BW * (at_.moving[end.body.slot()].X_WB.R_AB * Vector3d(end.X_BF.R_AB.matrix().col(k))));
+      return Vector3d(R_BW *
+                      (at_.moving[end.body.slot()].X_WB.R_AB * Vector3d(end.X_BF.R_AB.matrix().col(k))));
     };
     switch (joint.type) {
       case JointType::kRevolute: {

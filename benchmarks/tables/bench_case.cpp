@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "benchmarks/tables/vehicle_like.hpp"
+
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/dynamics/formulations/formulation_choice.hpp"
 #include "eslabon/io/mechanism/model_source.hpp"

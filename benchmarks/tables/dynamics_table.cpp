@@ -54,7 +54,8 @@ std::optional<OurCost> measure(const DynamicsRow& row, const BenchCase& at, cons
 }
 
 std::optional<RivalCost> measure(const DynamicsRow& row, const BenchCase& at, const Rival& rival) {
-  if (at.has_loops() && row.size > (row.is_vehicle() ? kMostVansOfAll : rival.most_dyads)) return std::nullopt;
+  if (at.has_loops() && row.size > (row.is_vehicle() ? kMostVansOfAll : rival.most_dyads))
+    return std::nullopt;
   RivalCost cost{ask_rival(rival, row.model, at)};
   if (row.is_counted) cost.instructions = count_instructions(row.model, rival);
   return cost;
@@ -62,7 +63,8 @@ std::optional<RivalCost> measure(const DynamicsRow& row, const BenchCase& at, co
 
 /// Exponent of the time of a formulation over rows that count; nothing without two sizes.
 template <class Counts>
-std::optional<double> exponent(const DynamicsTable& table, const std::string& formulation, const Counts& counts) {
+std::optional<double> exponent(const DynamicsTable& table, const std::string& formulation,
+                               const Counts& counts) {
   std::vector<double> sizes, times;
   for (const DynamicsRow& row : table.rows) {
     if (!counts(row)) continue;
@@ -109,9 +111,8 @@ std::size_t best_way(const DynamicsRow& row) {
 std::vector<Growth> growth(const DynamicsTable& table) {
   std::vector<Growth> found;
   for (const std::string& name : kGrowing)
-    if (const auto p = exponent(table, name, [](const DynamicsRow& row) {
-          return row.is_four_bar() && row.size >= kFromDyads;
-        }))
+    if (const auto p = exponent(
+            table, name, [](const DynamicsRow& row) { return row.is_four_bar() && row.size >= kFromDyads; }))
       found.push_back({name, *p});
   if (const auto p =
           exponent(table, kOfVehicles, [](const DynamicsRow& row) { return row.family == "van-like"; }))

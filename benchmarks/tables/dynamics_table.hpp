@@ -20,7 +20,8 @@ inline constexpr double kLinear = 1.1;  ///< the largest exponent that is called
 struct DynamicsRequest {
   std::vector<int> dyads;   ///< sizes of the scalable four-bar, 1 … kMostEvaluatedDyads
   std::vector<int> chains;  ///< sizes of the chain of revolutes in space, 1 … kMostEvaluatedRevolutes
-  std::vector<int> vans = {};  ///< suspensions of the van-like vehicle, 1 … kMostEvaluatedVans; with any the truck-like one too
+  std::vector<int> vans =
+      {};  ///< suspensions of the van-like vehicle, 1 … kMostEvaluatedVans; with any the truck-like one too
   std::vector<Rival> against = {};  ///< measured in the same run
   bool counts_instructions = false;
 };
@@ -78,7 +79,7 @@ std::vector<MissedTime> missed_times(const DynamicsTable& table);
 /// How far the accelerations of a rival are from ours, by the largest of ours, and how it was set.
 struct Agreement {
   std::optional<double> chains, four_bars, vehicles;  ///< the worst
-  std::vector<std::string> remarks;         ///< each once
+  std::vector<std::string> remarks;                   ///< each once
 };
 Agreement agreement(const DynamicsTable& table, std::size_t rival);
 

@@ -72,7 +72,8 @@ Findings::Table trucks_table(const KinematicsTable& measured) {
 /// "four-bar, 17 dyads"
 std::string title(const DynamicsRow& row) {
   const auto size = static_cast<std::size_t>(row.size);
-  if (row.is_vehicle()) return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "suspension");
+  if (row.is_vehicle())
+    return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "suspension");
   return row.is_chain() ? "chain, " + core::counted(size, "revolute")
                         : "four-bar, " + core::counted(size, "dyad");
 }
@@ -139,7 +140,8 @@ std::string missed_text(const DynamicsTable& measured) {
                      microseconds(missed.seconds), microseconds(missed.to_reach)));
   for (const Growth& one : growth(measured))
     if (one.exponent > kLinear)
-      miss(fmt::format("{} grows as {}^{:.2f}, to reach {:.1f} at most", one.name, one.of, one.exponent, kLinear));
+      miss(fmt::format("{} grows as {}^{:.2f}, to reach {:.1f} at most", one.name, one.of, one.exponent,
+                       kLinear));
   return text;
 }
 

@@ -73,7 +73,8 @@ class VehicleBuilder {
     join(name + "_rod", second, JointType::kSpherical, b);
   }
   /// Double wishbones on one side: two arms on the chassis, an upright between their ends, a tie rod to the rack, a wheel.
-  void corner(const std::string& name, const std::string& chassis, const std::string& rack, double x, double side) {
+  void corner(const std::string& name, const std::string& chassis, const std::string& rack, double x,
+              double side) {
     const auto at = [&](double dx, double y, double z) { return Vector3d(x + dx, side * y, z); };
     add_body(name + "_lower", 10.0, at(0.0, 0.55, -0.1), {0.1, 0.05, 0.12});
     add_body(name + "_upper", 4.0, at(-0.02, 0.6, 0.2), {0.03, 0.02, 0.04});

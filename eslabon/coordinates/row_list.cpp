@@ -10,7 +10,8 @@ namespace {
 
 class RowLister {
  public:
-  RowLister(const Layout& layout, const model::Mechanism& mechanism) : layout_(layout), mechanism_(mechanism) {
+  RowLister(const Layout& layout, const model::Mechanism& mechanism)
+      : layout_(layout), mechanism_(mechanism) {
     list_.rows = layout.rows();
     list_.coordinates = layout.coordinates();
   }
@@ -41,11 +42,12 @@ class RowLister {
       const int number = static_cast<int>(i);
       const RowLabel label{PrescribedIndex(number), ""};
       if (const auto* held = std::get_if<HeldDirection>(&prescribed[i].what)) {
-        list_.rows.push_back(
-            {.form = RowForm::kDot,
-             .features = {Feature{held->body, false, held->u_B}, Feature{model::kGround, false, held->d_W}, {}},
-             .prescribed = number,
-             .label = label});
+        list_.rows.push_back({.form = RowForm::kDot,
+                              .features = {Feature{held->body, false, held->u_B},
+                                           Feature{model::kGround, false, held->d_W},
+                                           {}},
+                              .prescribed = number,
+                              .label = label});
         continue;
       }
       const auto& variable = std::get<model::Variable>(prescribed[i].what);

@@ -72,9 +72,10 @@ void add_stepping_options(CLI::App& command, SimulateWords& words) {
   begin_group(command, kTimeOptions);
   command.add_option("--until", words.until, "End time, in s or with a unit")->required()->type_name("TIME");
   command
-      .add_option("--step", words.step,
-                  "Time step of the computation: of rk4, abm4, trapezoidal and generalized-alpha, which need it; "
-                  "dopri5 and bdf find their own")
+      .add_option(
+          "--step", words.step,
+          "Time step of the computation: of rk4, abm4, trapezoidal and generalized-alpha, which need it; "
+          "dopri5 and bdf find their own")
       ->type_name("TIME");
   command
       .add_option("--every", words.every,
@@ -96,13 +97,14 @@ void add_stepping_options(CLI::App& command, SimulateWords& words) {
 
 void add_formulation_options(CLI::App& command, SimulateWords& words) {
   begin_group(command, kMethodOptions);
-  offer_words(command
-                  .add_option("--integrator", words.request.integrator,
-                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, abm4, trapezoidal and "
-                              "generalized-alpha need --step")
-                  ->capture_default_str()
-                  ->type_name("NAME"),
-              integration::integrator_names());
+  offer_words(
+      command
+          .add_option("--integrator", words.request.integrator,
+                      "dopri5 and bdf (stiff mechanisms) find their steps; rk4, abm4, trapezoidal and "
+                      "generalized-alpha need --step")
+          ->capture_default_str()
+          ->type_name("NAME"),
+      integration::integrator_names());
   offer_words(
       command
           .add_option(

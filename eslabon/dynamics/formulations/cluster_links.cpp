@@ -262,7 +262,8 @@ void ClusterLinks::weigh(std::size_t c, const Vector3d& g) {
     const double square = m * r.squaredNorm();
     for (int i = 0; i < 3; ++i)
       for (int j = i; j < 3; ++j) {
-        const double about_center = RI(i, 0) * values.R(j, 0) + RI(i, 1) * values.R(j, 1) + RI(i, 2) * values.R(j, 2);
+        const double about_center =
+            RI(i, 0) * values.R(j, 0) + RI(i, 1) * values.R(j, 1) + RI(i, 2) * values.R(j, 2);
         values.inertia(i, j) = values.inertia(j, i) = about_center - mr[i] * r[j] + (i == j ? square : 0.0);
       }
     Matrix3d cross;

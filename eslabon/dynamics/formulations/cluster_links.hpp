@@ -89,7 +89,8 @@ class ClusterLinks {
  private:
   struct Link {
     int parent = 0, cluster = -1;
-    Eigen::Matrix3d R_PF = Eigen::Matrix3d::Identity();  ///< joint before it moves, in the frame of the parent's joint
+    Eigen::Matrix3d R_PF =
+        Eigen::Matrix3d::Identity();  ///< joint before it moves, in the frame of the parent's joint
     Eigen::Vector3d p_PF = Eigen::Vector3d::Zero();
     bool is_aligned = true;  ///< R_PF = 1
     std::vector<coordinates::JointStep> steps;

@@ -18,8 +18,7 @@ using Eigen::Vector3d;
 
 ClusterRows::ClusterRows(const Cluster& cluster, const coordinates::KinematicTree& tree,
                          const ClusterLinks& links, const std::vector<coordinates::Row>& described)
-    : cluster_(cluster),
-      number_(cluster.links.empty() ? 0 : index(links.cluster_of(cluster.links.front()))) {
+    : cluster_(cluster), number_(cluster.links.empty() ? 0 : index(links.cluster_of(cluster.links.front()))) {
   std::vector<coordinates::Feature> known;
   for (const int r : cluster.rows) {
     const coordinates::Row& from = described[index(r)];
@@ -119,10 +118,10 @@ void ClusterRows::evaluate(const ClusterLinks& links, std::span<const double> q,
     for (const Entry& entry : row.entries)
       entries[entry.place] += links.axis(entry.column).dot(wrench[index(entry.side)]);  // (1)
     if (row.own_place >= 0)
-      entries[row.own_place] += row.form == RowForm::kCoordinate             ? 1.0
-                                : coordinates::subtracts_own(row.form)       ? -1.0
+      entries[row.own_place] += row.form == RowForm::kCoordinate          ? 1.0
+                                : coordinates::subtracts_own(row.form)    ? -1.0
                                 : coordinates::holds_coordinate(row.form) ? gradient.by_angle
-                                                                             : 0.0;
+                                                                          : 0.0;
     if (row.form == RowForm::kCoordinate) residual += own;
     if (coordinates::subtracts_own(row.form)) residual -= own;
     for (std::size_t t = 0; t < row.terms.size(); ++t) {

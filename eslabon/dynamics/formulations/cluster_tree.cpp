@@ -15,9 +15,7 @@ using core::index;
 class LinkSets {
  public:
   LinkSets(const coordinates::KinematicTree& tree, int num_mixed)
-      : tree_(tree),
-        depth_(index(tree.num_links()), 0),
-        first_(index(tree.num_links() + num_mixed)) {
+      : tree_(tree), depth_(index(tree.num_links()), 0), first_(index(tree.num_links() + num_mixed)) {
     std::iota(first_.begin(), first_.end(), 0);
     for (const int l : tree.order())
       if (l != 0) depth_[index(l)] = depth_[index(tree.link(l).parent)] + 1;
@@ -85,7 +83,8 @@ std::vector<Cluster> find_clusters(const coordinates::KinematicTree& tree,
   std::vector<char> counts(index(system.num_rows()), 0);
   for (const int r : rows) counts[index(r)] = described[index(r)].form != coordinates::RowForm::kUnit;
   for (int c = 0; c < n; ++c)
-    for (int e = system.pattern().column_start[index(c)]; e < system.pattern().column_start[index(c) + 1]; ++e) {
+    for (int e = system.pattern().column_start[index(c)]; e < system.pattern().column_start[index(c) + 1];
+         ++e) {
       const int row = system.pattern().row_of_entry[index(e)];
       if (counts[index(row)] == 0) continue;
       int& known = node_of_row[index(row)];

@@ -32,7 +32,8 @@ class Abm4 final : public Integrator {
     }
     if (!continues(from, h)) num_known_ = 0;
     const bool is_started = num_known_ == kBefore;
-    if (!(is_started ? advance(equations, from, t1, to) : starter_->step(equations, from, t_limit, to))) return false;
+    if (!(is_started ? advance(equations, from, t1, to) : starter_->step(equations, from, t_limit, to)))
+      return false;
     remember(from, h, t1);
     return true;
   }
@@ -43,7 +44,7 @@ class Abm4 final : public Integrator {
   }
 
  private:
-  static constexpr std::size_t kBefore = 3;  // steps that (1) looks back
+  static constexpr std::size_t kBefore = 3;    // steps that (1) looks back
   static constexpr double kSameLength = 1e-6;  // of a step; roundoff of the time is less
 
   struct Rates {
@@ -80,7 +81,8 @@ class Abm4 final : public Integrator {
       to.z_dot[k] = from.z_dot[k] + part * (9.0 * predicted_.z_ddot[k] + 19.0 * from.z_ddot[k] -
                                             5.0 * one.z_ddot[k] + two.z_ddot[k]);
     }
-    return (equations.evaluate(from, t1, to) && equations.settle(from, to, StepKind::kFixed)) || fail(equations, h);
+    return (equations.evaluate(from, t1, to) && equations.settle(from, to, StepKind::kFixed)) ||
+           fail(equations, h);
   }
   static bool fail(MotionEquations& equations, double h) {
     equations.trouble().step = h;
@@ -97,6 +99,8 @@ class Abm4 final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_abm4(const IntegratorOptions& options) { return std::make_unique<Abm4>(options); }
+std::unique_ptr<Integrator> make_abm4(const IntegratorOptions& options) {
+  return std::make_unique<Abm4>(options);
+}
 
 }  // namespace eslabon::integration

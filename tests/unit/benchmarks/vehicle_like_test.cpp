@@ -42,7 +42,8 @@ TEST_P(VehicleLike, AcceleratesBySmallMatricesAsByLargeOnes) {
     const coordinates::MechanismMotion ours = test::accelerated(*clusters, moving);
     double size = 1.0;
     for (const auto& body : ours) size = std::max({size, body.a_WB_W.norm(), body.alpha_WB_W.norm()});
-    for (const auto& [name, kind] : {std::pair("semi-recursive", "relative"), std::pair("multipliers", "reference-point")}) {
+    for (const auto& [name, kind] :
+         {std::pair("semi-recursive", "relative"), std::pair("multipliers", "reference-point")}) {
       const auto other = dynamics::make_formulation(name, c.model, {.kind = kind});
       const coordinates::MechanismMotion theirs = test::accelerated(*other, moving);
       for (std::size_t b = 1; b < ours.size(); ++b) {
@@ -58,7 +59,8 @@ INSTANTIATE_TEST_SUITE_P(Vehicles, VehicleLike,
                                          Counts{"truck-like", 40, 19, 15}),
                          [](const auto& one) {
                            std::string name = one.param.model;
-                           std::ranges::replace_if(name, [](char c) { return c == '-' || c == ':'; }, '_');
+                           std::ranges::replace_if(
+                               name, [](char c) { return c == '-' || c == ':'; }, '_');
                            return name;
                          });
 
