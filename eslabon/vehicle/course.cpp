@@ -30,7 +30,7 @@ std::vector<LaneSection> obstacle_avoidance(double b) {
           {12.0, last, edge}};  // (2)
 }
 
-Course lane_course(const std::vector<LaneSection>& sections, double begin, double early) {
+Course lane_course(const std::vector<LaneSection>& sections, double begin, const LanePath& driven) {
   Course course;
   const TimeFunction x = TimeFunction::argument(0);
   double at = begin, y = 0.0;
@@ -40,10 +40,15 @@ Course lane_course(const std::vector<LaneSection>& sections, double begin, doubl
     if (section.width) {
       const double middle = section.right_edge + 0.5 * *section.width;
       if (lane_end) {
-        const double from = *lane_end - early, to = at + early;
-        course.path = course.path + (middle - y) * smooth_rise((x - from) / (to - from));
+        const double spare = 0.5 * (*section.width - driven.width);
+        const double aside = std::max(spare - driven.clearance, 0.0);
+        const double target = middle > y ? middle - aside : middle + aside;
+        const double from = *lane_end - driven.before, to = at + driven.after;
+        if (target != y) course.path = course.path + (target - y) * smooth_rise((x - from) / (to - from));
+        y = target;
+      } else {
+        y = middle;
       }
-      y = middle;
       lane_end = at + section.length;
       const double beside = 0.5 * *section.width + Cone::kRadius;
       const bool goes_on = s > 0 && sections[s - 1].width.has_value();  // whose last cones are its first

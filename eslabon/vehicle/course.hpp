@@ -44,10 +44,18 @@ struct LaneSection {
 std::vector<LaneSection> double_lane_change(double vehicle_width);
 std::vector<LaneSection> obstacle_avoidance(double vehicle_width);
 
-/// Cones at the begin, the middle and the end of every lane, whose bases touch its edges from outside, and a path through the middle of the lanes that
-/// begins `early` before the end of one and ends as far in the next.
+/// How a driver goes from lane to lane.
+struct LanePath {
+  double width = 0.0;   ///< of the vehicle [m]
+  double before = 0.0;  ///< he begins so long before the end of a lane [m]
+  double after = 0.0;   ///< and is there so long after the begin of the next one [m]
+  double clearance =
+      1e9;  ///< that he leaves on the side that he comes from; where the lane has less to spare he goes along its middle [m]
+};
+
+/// Cones at the begin, the middle and the end of every lane, whose bases touch its edges from outside, and a path through the lanes.
 /// `begin`: x where the first lane begins.
-Course lane_course(const std::vector<LaneSection>& sections, double begin, double early);
+Course lane_course(const std::vector<LaneSection>& sections, double begin, const LanePath& path);
 
 /// Cones in one line, `spacing` apart, which are passed on alternate sides, the first one on its left, at the distance `beside`:
 ///   y(x) = beside cos(π (x − begin)/spacing)  between first and last, from 0 and back to 0 within one spacing      (3)

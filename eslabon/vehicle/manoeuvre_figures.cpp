@@ -61,10 +61,11 @@ void tell_course(const ManoeuvrePlan& plan, const VehicleLayout& layout, const M
     if (gaps[c] <= 0.0) hit.push_back(plan.course->cones[c].name);
   }
   double off = 0.0;
-  const Values x = series.x(), y = series.y(), wheel = series.steering_wheel();
+  const Values x = series.x(), y = series.y(), heading = series.heading(), wheel = series.steering_wheel();
   for (std::size_t k = 0; k < x.size(); ++k) {
-    const std::array<double, 1> at{x[k]};
-    off = std::max(off, std::abs(y[k] - plan.course->path.evaluate(0.0, std::span<const double>(at))));
+    const std::array<double, 1> at{x[k] + layout.middle * std::cos(heading[k])};
+    off = std::max(off, std::abs(y[k] + layout.middle * std::sin(heading[k]) -
+                                 plan.course->path.evaluate(0.0, std::span<const double>(at))));
   }
   double rate = 0.0;
   for (std::size_t k = 1; k < wheel.size(); ++k)
@@ -72,7 +73,7 @@ void tell_course(const ManoeuvrePlan& plan, const VehicleLayout& layout, const M
   out.add("cones", "Cones", static_cast<double>(gaps.size()), "1");
   out.add("cones_hit", "Cones hit", static_cast<double>(hit.size()), "1");
   out.add("least_clearance", "Smallest clearance of a cone", least, "m");
-  out.add("largest_path_deviation", "Largest distance of the chassis' point to the path", off, "m");
+  out.add("largest_path_deviation", "Largest distance of the middle of the axles to the path", off, "m");
   out.add("largest_steering_wheel_angle", "Largest angle of the steering wheel", largest(wheel), "rad");
   out.add("largest_steering_wheel_rate", "Largest rate of the steering wheel", rate, "rad/s");
   out.add("speed_at_the_end", "Speed at the end", series.speed().back(), "m/s");

@@ -111,6 +111,8 @@ void add_driver(const VehicleLayout& layout, const ManoeuvrePlan& plan, Mechanis
   PreviewDriver driver;
   driver.steering_ratio = layout.steering->ratio();
   driver.wheelbase = layout.wheelbase;
+  driver.middle = layout.middle;
+  driver.understeer = plan.understeer;
   const TimeFunction along[] = {TimeFunction::argument(0) - layout.start.x()};
   const TimeFunction path = layout.start.y() + plan.side * plan.course->path.with_arguments(along);
   addition.states.push_back(driver.state(layout.chassis, path));

@@ -50,8 +50,11 @@ void plan_slalom(ManoeuvrePlan& plan, const VehicleLayout& layout) {
 void plan_lanes(ManoeuvrePlan& plan, const VehicleLayout& layout) {
   constexpr double kBefore = 20.0;  // m
   // The path turns while the vehicle is still in the lane, as far as the width of the lane lets it.
-  plan.course = plan.kind == kDoubleLaneChange ? lane_course(double_lane_change(layout.width), kBefore, 5.0)
-                                               : lane_course(obstacle_avoidance(layout.width), kBefore, 3.0);
+  plan.course = plan.kind == kDoubleLaneChange
+                    ? lane_course(double_lane_change(layout.width), kBefore,
+                                  {.width = layout.width, .before = 5.0, .after = 5.0})
+                    : lane_course(obstacle_avoidance(layout.width), kBefore,
+                                  {.width = layout.width, .before = 2.5, .after = 3.0, .clearance = 0.5});
   plan.until = (plan.course->end + 5.0 + layout.front - layout.rear) / plan.speed;
   if (plan.kind == kObstacleAvoidance) plan.drive_until = (kBefore + 2.0) / plan.speed;
 }

@@ -25,6 +25,7 @@ struct ManoeuvrePlan {
   double amplitude = 0.0;        ///< of the steering, > 0 [rad]
   model::TimeFunction steering;  ///< of the time, to the left [rad]; without a course
   std::optional<Course> course;  ///< to be followed
+  double understeer = 0.0;       ///< that the driver knows of [rad s²/m]
   tyres::Road road;
   double begin = 0.0;                 ///< of what it is about: steering or brakes [s]
   std::optional<double> drive_until;  ///< [s]; none: all the time

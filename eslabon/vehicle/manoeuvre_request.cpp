@@ -38,7 +38,7 @@ constexpr std::array<ManoeuvreFacts, 12> kManoeuvres{{
     {kObstacleAvoidance,
      "obstacle-avoidance",
      "obstacle avoidance, ISO 3888-2",
-     60.0 * kKmh,
+     50.0 * kKmh,
      true,
      true,
      {},

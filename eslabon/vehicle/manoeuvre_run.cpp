@@ -179,6 +179,12 @@ ManoeuvreRun::ManoeuvreRun(const model::Mechanism& mechanism, const ManoeuvreReq
   if (facts.kind == ManoeuvreKind::kParking && !request.steering)
     amplitude = 25.0 * kDegree * layout_.steering->ratio();
   plan_ = plan_of(request, layout_, road, amplitude);
+  if (plan_.course) {
+    // δ = (L/v² + K) a of the front wheels: a driver knows his vehicle.
+    constexpr double kTried = 2.0;  // m/s²
+    const double angle = amplitude_for(kTried, mechanism, layout_, speed, road, request.simulation, observer);
+    plan_.understeer = angle / layout_.steering->ratio() / kTried - layout_.wheelbase / (speed * speed);
+  }
   simulation_ = simulation_of(mechanism, layout_, plan_, request.simulation, observer);
 }
 

@@ -36,7 +36,8 @@ model::TimeFunction ahead(LawArguments& arguments, const ChassisNames& chassis, 
 model::TimeFunction aside(LawArguments& arguments, const ChassisNames& chassis, const std::string& level);
 
 /// A PI control of the speed, as acceleration a that the drive gives the vehicle:
-///   u = p (V − v_x) + z,   a = on max(−limit, min(limit, u)),   ż = on (p/reset (V − v_x) + (a − u)/unwind)      (2)
+///   u = p (V − v) + z,   a = on max(−limit, min(limit, u)),   ż = on (p/reset (V − v) + (a − u)/unwind)      (2)
+/// with v the horizontal speed, whatever its direction, of a vehicle that backs up with a minus.
 /// K. J. Astrom, T. Hagglund, PID Controllers, 2nd ed., 1995, chapter 3: saturation and back-calculation.
 struct SpeedControl {
   double speed = 0.0;                ///< V [m/s]
@@ -44,33 +45,42 @@ struct SpeedControl {
   double proportional = 2.0;         ///< p [1/s]
   double reset = 2.0, unwind = 0.5;  ///< [s]
   double limit = 4.0;                ///< [m/s²]
+  double slowest = 1e-3;             ///< v is not less [m/s]
 
   static constexpr const char* kState = "manoeuvre.speed_control";  ///< z
   model::StateDescription state(const ChassisNames& chassis) const;
   model::TimeFunction acceleration(LawArguments& arguments, const ChassisNames& chassis) const;
+
+ private:
+  /// V − v
+  model::TimeFunction error(LawArguments& arguments, const ChassisNames& chassis) const;
 };
 
-/// A driver who looks ahead: in `preview` seconds, the vehicle gone on as it goes, it is off its path by e; the lateral acceleration that leads
-/// to the path is a = 2 e/preview², and the steering wheel goes there within `lag`:
-///   h' = (max(−limit, min(limit, i (L/v² + K) a)) − h)/lag                                                      (3)
-/// with the steering ratio i, the wheelbase L and the understeer K that the driver knows of.
-/// C. C. MacAdam, Application of an optimal preview control for simulation of closed-loop automobile driving, IEEE Trans. Systems, Man, and
-/// Cybernetics 11 (1981), with a single point.
+/// A driver who knows the way: the lateral acceleration that the path y = P(x) asks for where the vehicle will be when it answers, `lead` seconds ahead, and
+/// what brings it back to its path,
+///   a = v_x² P''(x') + 2 ζ ω (v_x P'(x) − v_y) + ω² (P(x') − y − lead v_y),   x' = x + lead v_x                          (3)
+/// with slopes from places `step` apart. The steering wheel goes to the angle for that within `lag`:
+///   h' = (max(−limit, min(limit, i (L/v² + K) a)) − h)/lag                                                          (4)
+/// with the steering ratio i, the wheelbase L and the understeer K that the driver knows of. Preview and compensation, the two levels of
+/// E. Donges, A two-level model of driver steering behavior, Human Factors 20 (1978).
 struct PreviewDriver {
-  double preview = 0.5, lag = 0.05;  ///< [s]
-  double steering_ratio = 1.0;       ///< i
-  double wheelbase = 1.0;            ///< [m]
-  double understeer = 0.0;           ///< [rad s²/m]
-  double limit = 9.0;                ///< of the steering wheel [rad]
-  double slowest = 2.0;              ///< below this speed it steers as at it [m/s]
+  double lead = 0.2, lag = 0.05;          ///< [s]
+  double frequency = 1.2, damping = 0.9;  ///< ω [rad/s], ζ
+  double step = 1.0;                      ///< [m]
+  double middle = 0.0;          ///< of the axles, before the chassis' point: what follows the path [m]
+  double steering_ratio = 1.0;  ///< i
+  double wheelbase = 1.0;       ///< [m]
+  double understeer = 0.0;      ///< [rad s²/m]
+  double limit = 9.0;           ///< of the steering wheel [rad]
+  double slowest = 2.0;         ///< below this speed it steers as at it [m/s]
 
   static constexpr const char* kState = "manoeuvre.hands";  ///< h, the angle of the steering wheel
-  /// `path`: y(x), a function of its argument 0.
+  /// `path`: P(x), a function of its argument 0.
   model::StateDescription state(const ChassisNames& chassis, const model::TimeFunction& path) const;
 };
 
 /// A brake between a wheel and its carrier, which stops and holds, with w the spin:
-///   z' = (w − |w| z)/(grip + settling |w|),   torque = −share torque (grip z + settling w)/(grip + settling |w|)      (4)
+///   z' = (w − |w| z)/(grip + settling |w|),   torque = −share torque (grip z + settling w)/(grip + settling |w|)      (5)
 /// as models/vehicles/parts/brake.yaml has it: P. R. Dahl, A solid friction model, 1968, with a damper; both fade with the speed.
 struct HoldingBrake {
   std::string spin;                  ///< the joint

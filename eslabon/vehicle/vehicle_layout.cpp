@@ -245,8 +245,12 @@ VehicleLayout layout_of(const model::Mechanism& mechanism) {
   for (const model::Joint& joint : mechanism.joints()) layout.mass += joint.rod_mass;
   double behind = 0.0;
   for (std::size_t a = 1; a < layout.axles.size(); ++a) behind += mean_x(layout.axles[a]);
-  if (layout.axles.size() > 1)
-    layout.wheelbase = mean_x(layout.axles.front()) - behind / static_cast<double>(layout.axles.size() - 1);
+  if (layout.axles.size() > 1) {
+    const double front = mean_x(layout.axles.front());
+    const double rear = behind / static_cast<double>(layout.axles.size() - 1);
+    layout.wheelbase = front - rear;
+    layout.middle = 0.5 * (front + rear);
+  }
   layout.start = standing.chassis_point().head<2>();
   add_outline(mechanism, layout);
   return layout;

@@ -39,6 +39,7 @@ struct VehicleLayout {
   std::vector<std::vector<Wheel>> axles;  ///< front to rear; of each those on the left first
   double mass = 0.0;                      ///< of all that moves [kg]
   double wheelbase = 0.0;          ///< from the first axle to the middle of those that do not steer [m]
+  double middle = 0.0;             ///< of these two, before the chassis' point [m]
   double width = 0.0;              ///< of the outline [m]
   double front = 0.0, rear = 0.0;  ///< of the outline, from the chassis' point along its x [m]
   Eigen::Vector2d start = Eigen::Vector2d::Zero();  ///< (2) where the chassis' point is [m]

@@ -18,7 +18,7 @@ double read_ratio(MapReader& map) {
   if (!may_be_anything && !core::agree_but_for_radians(ratio.dimension, kNumber) &&
       !core::agree_but_for_radians(ratio.dimension, kNumber / kLength))
     map.reading().fail(node, map.element(), "ratio has a unit of the wrong kind",
-                       "a number, or one by metre such as '125 rad/m'", core::si_unit(ratio.dimension),
+                       "a number, or one by metre such as '125 rad/m'", "'" + node.text() + "'",
                        "It is the turn of the steering wheel for that of the driver.");
   return ratio.value;
 }

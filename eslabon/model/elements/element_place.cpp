@@ -65,7 +65,8 @@ void check_name(std::string_view name, const Place& place, const Field& field) {
 
 std::string to_text(const Place& place, const Field& field) {
   std::string text(place.kind);
-  if (place.kind != kGroundWord && place.kind != kRoadWord && place.kind != kStartWord)
+  if (place.kind != kGroundWord && place.kind != kRoadWord && place.kind != kStartWord &&
+      place.kind != kVehicleWord)
     text += " " + core::quoted(place.name);
   if (!field.key.empty()) text += ", " + std::string(field.key);
   if (!field.name.empty()) text += " " + core::quoted(field.name);
