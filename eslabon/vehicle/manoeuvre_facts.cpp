@@ -27,11 +27,6 @@ std::pair<std::string, double> shown_unit(const std::string& unit) {
 
 std::string number(double value, int digits = 4) { return core::rounded_text(value, digits); }
 
-std::string shown(double value, const std::string& unit) {
-  const auto& [name, factor] = shown_unit(unit);
-  return number(value / factor) + (name.empty() ? "" : " " + name);
-}
-
 report::Chart chart_of(const FigureTable& table, std::string title, std::size_t x,
                        const std::vector<std::size_t>& ys, std::string y_label) {
   const auto axis = [&](std::size_t c, std::string label) {
@@ -82,13 +77,18 @@ std::vector<report::Fact> manoeuvre_facts(const ManoeuvreSummary& summary) {
                                     fmt::format(", at {} km/h", number(3.6 * summary.speed))});
   for (const Verdict& verdict : summary.figures.verdicts)
     facts.push_back({verdict.passed ? "Passed" : "NOT PASSED", verdict.label + ": " + verdict.text});
-  for (const Figure& figure : summary.figures.figures)
-    facts.push_back({figure.label, shown(figure.value, figure.unit)});
   return facts;
 }
 
 std::vector<FigureCells> figure_cells(const ManoeuvreSummary& summary) {
   std::vector<FigureCells> all;
+  FigureCells figures{
+      .title = "Figures", .columns = {{"figure", ""}, {"value", ""}, {"unit", ""}}, .rows = {}};
+  for (const Figure& figure : summary.figures.figures) {
+    const auto& [unit, factor] = shown_unit(figure.unit);
+    figures.rows.push_back({figure.label, number(figure.value / factor), unit});
+  }
+  all.push_back(std::move(figures));
   for (const FigureTable& table : summary.figures.tables) {
     FigureCells cells{.title = table.title, .columns = {}, .rows = {}};
     for (const core::Column& column : table.columns)

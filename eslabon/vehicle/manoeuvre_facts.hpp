@@ -10,10 +10,10 @@
 /// What pages tell of a manoeuvre, in the same words wherever they are shown.
 namespace eslabon::vehicle {
 
-/// What was driven, its figures with angles in degrees, what passed and what did not.
+/// What was driven, what passed and what did not.
 std::vector<report::Fact> manoeuvre_facts(const ManoeuvreSummary& summary);
 
-/// A table of figures as cells, angles in degrees: headings with units, flush right as TextTable has them, and rows.
+/// A table of figures as cells, angles in degrees; the first one has those that are single numbers.
 struct FigureCells {
   std::string title;
   std::vector<report::Table::Column> columns;

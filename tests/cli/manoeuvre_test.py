@@ -86,9 +86,12 @@ class SteadyCornering(Manoeuvre):
         cart = SingleTrack()
         # All that is above the road, by the track; wheels and chassis at their heights, less what the tyres give.
         height = (1200 * 0.55 + 90 * 0.3) / cart.mass - cart.mass * G / 800e3
-        expected = last[2] * height / (0.5 * cart.track * G)
+        # Beside it the weight, that leans over with the roll, and the wheels, whose spin turns with the cart.
+        spin = 4 * 0.5 * 20 * 0.3**2 * last[1] / (0.3 - cart.mass * G / 800e3 / 3)
+        moment = cart.mass * height * (last[2] + G * last[6]) + spin * last[3]
+        expected = moment / (0.5 * cart.track * cart.mass * G)
         both = 0.5 * sum(last[8:10])
-        self.assertAlmostEqual(both, expected, delta=0.02 * expected)
+        self.assertAlmostEqual(both, expected, delta=0.01 * expected)
 
 
 class Responses(Manoeuvre):
@@ -162,6 +165,8 @@ class Mirror(Manoeuvre):
                 sign = -1 if column.endswith(odd) or (column.startswith("tyre") and column.endswith(".y")) else 1
                 other = rows["right"][swapped(column)]
                 size = max(1.0, max(map(abs, values)))
+                if column == "manoeuvre.arms.effort":  # the small difference of two angles, times 200 kN m/rad
+                    size = 2e5 * max(map(abs, rows["left"]["vehicle.steering_wheel"])) / 16
                 worst = max(abs(a - sign * b) for a, b in zip(values, other))
                 self.assertLess(worst, 1e-9 * size, (name, column))
             for one, value in told["left"]["figure"].items():
@@ -207,11 +212,12 @@ class Braking(Manoeuvre):
         self.assertGreater(told["figure"]["heading_deviation"], 0.05)
         self.assertGreater(told["figure"]["yaw_rate_after_1_s"], 0.0)
 
-    def test_linear_tyres_in_a_turn_keep_their_circle(self):
+    def test_linear_tyres_in_a_turn_turn_in(self):
         told = self.drive("braking-in-turn", "--deceleration", "2", "--set", "rolling=0")
         self.assertAlmostEqual(told["figure"]["lateral_acceleration"], 4.0, delta=0.1)
-        self.assertGreater(told["figure"]["yaw_rate_ratio_1_s"], 0.9)
-        self.assertLess(told["figure"]["yaw_rate_ratio_1_s"], 1.2)
+        # The load moves to the front, and side forces with it: the cart turns in, and goes on turning.
+        self.assertGreater(told["figure"]["yaw_rate_ratio_1_s"], 1.0)
+        self.assertGreater(told["figure"]["yaw_rate_after_1_s"], 0.0)
 
 
 class Courses(Manoeuvre):

@@ -8,6 +8,12 @@
 
 namespace eslabon::cli {
 
+namespace {
+
+constexpr std::size_t kWidth = 96;  // characters of a line
+
+}  // namespace
+
 std::string manoeuvre_page(const vehicle::ManoeuvreSummary& summary, const recording::WrittenRun& written,
                            const PageStyle& style) {
   TextPage page(style);
@@ -16,9 +22,10 @@ std::string manoeuvre_page(const vehicle::ManoeuvreSummary& summary, const recor
   for (const vehicle::FigureCells& cells : vehicle::figure_cells(summary)) {
     std::vector<std::string> headings;
     for (const auto& column : cells.columns)
-      headings.push_back(">" + column.label + (column.unit.empty() ? "" : ", " + column.unit));
+      headings.push_back((column.label == "figure" || column.label == "unit" ? "" : ">") + column.label +
+                         (column.unit.empty() ? "" : ", " + column.unit));
     page.heading(cells.title);
-    page.append(TextTable(headings, cells.rows).text());
+    page.append(TextTable(headings, cells.rows).text(0, "", kWidth));
   }
   page.heading("Computed by");
   add_facts(page, recording::simulation_facts(summary.simulation, written.seconds));

@@ -14,11 +14,12 @@ namespace eslabon::cli {
 namespace {
 
 /// Fields whose options have other names.
-constexpr std::array<std::pair<std::string_view, const char*>, 6> kOtherOptions{
+constexpr std::array<std::pair<std::string_view, const char*>, 7> kOtherOptions{
     {{"after", "--at"},
      {"folder", "--out"},
      {"is_fresh", "--fresh"},
      {"log", "--out"},
+     {"manoeuvre", "NAME"},
      {"port", "--udp"},
      {"senders", "--any-sender"}}};
 
