@@ -7,6 +7,8 @@ import type { Session } from "../session.js";
 import { makeTransport } from "../transport.js";
 
 const kReach = 1.25; // of the circle, in each direction, where forces do not go farther
+const kMostReach = 1.6; // what goes beyond is cut off: tyres without friction of their own, on wheels that carry next to nothing
+const kLetters = 0.055; // of the reach
 const kMostPoints = 2000; // of a trace
 const kLeastLoad = 1e-3; // of the largest: a wheel that carries less is in the air
 
@@ -28,7 +30,7 @@ export function makeFrictionCircles(container: HTMLElement, session: Session): v
   const forces = forcesOfTyres(session);
   const { tyres = [] } = session.report.mechanism ?? {};
   if (!forces) return;
-  const reach = Math.max(kReach, 1.05 * Math.max(...forces.map(largest)));
+  const reach = Math.min(kMostReach, Math.max(kReach, 1.05 * Math.max(...forces.map(largest))));
   const grid = element("div", "tyre-grid");
   const cards = forces.map((of, k) => new TyreCard(tyres[k]!, of, reach, session));
   grid.append(...cards.map((card) => card.root));
@@ -66,7 +68,7 @@ class TyreCard {
     this.#trace = svgElement("path", { d: pathOf(forces), ...thin, "stroke-width": 1.3, "stroke-linejoin": "round" });
     this.#arrow = svgElement("line", { x1: 0, y1: 0, ...thin, "stroke-width": 2 });
     this.#dot = svgElement("circle", { r: 0.03 * reach });
-    const label = (x: number, y: number, text: string, anchor: string) => svgElement("text", { x, y, "text-anchor": anchor }, text);
+    const label = (x: number, y: number, text: string, anchor: string) => svgElement("text", { x, y, "text-anchor": anchor, "font-size": kLetters * reach }, text);
     const drawing = svgElement(
       "svg",
       { viewBox: `${-reach} ${-reach} ${2 * reach} ${2 * reach}`, role: "img", "aria-label": `Friction circle of ${tyre.name}` },
