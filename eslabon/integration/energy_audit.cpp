@@ -12,11 +12,11 @@ namespace eslabon::integration {
 
 namespace {
 
-constexpr double kResolvedPart = 1e-7;  // of what passed: error of the quadrature of a step
+constexpr double kResolvedPart = 1e-12;  // of what passed: error of the quadrature of a step
 constexpr std::size_t kKeptInstants = 3;
 constexpr long kStepsPerLook = 8;        // for the size of energies
 constexpr double kLeastDistance = 1e-2;  // of instants, of a step
-constexpr int kMostHalvingsOfStep = 6;
+constexpr int kMostHalvingsOfStep = 20;
 
 /// sum += duration · power
 void add(const EnergyFlows& power, double duration, EnergyFlows& sum) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "eslabon/tyres/road_half.hpp"
 #include "eslabon/tyres/road_relief.hpp"
 
 namespace eslabon::tyres {
@@ -35,12 +36,6 @@ Rise<T> trapezoid_rise(const RoadBump& bump, const T& s) {
           core::select_less(s, T(bump.ramp), T(slope), falling)};
 }
 
-/// How far before its begin and behind its end a disc feels a plank.
-double reach_of(const RoadBump& plank, double disc_radius) {
-  const double h = std::min(plank.height, disc_radius);
-  return h > 0.0 ? std::sqrt(h * (2.0 * disc_radius - h)) : 0.0;
-}
-
 template <core::Scalar T>
 T lift_of(const RoadBump& plank, double disc_radius, const T& s) {
   using std::sqrt;
@@ -53,10 +48,16 @@ T lift_of(const RoadBump& plank, double disc_radius, const T& s) {
                            core::select_less(T(0.0), d, T(0.0), T(plank.height)));
 }
 
+/// What there is at y of something that each half has its own of.
+template <core::Scalar T>
+T of_half(RoadHalf half, const T& y, double left, double right) {
+  if (half == RoadHalf::kOfItsPlace) return core::select_less(y, T(0.0), T(right), T(left));
+  return T(half == RoadHalf::kLeft ? left : right);
+}
 /// One where y is on the bump's side.
 template <core::Scalar T>
-T lies_across(const RoadBump& bump, const T& y) {
-  return core::select_less(y, T(0.0), T(bump.on_right ? 1.0 : 0.0), T(bump.on_left ? 1.0 : 0.0));
+T lies_across(const RoadBump& bump, RoadHalf half, const T& y) {
+  return of_half(half, y, bump.on_left ? 1.0 : 0.0, bump.on_right ? 1.0 : 0.0);
 }
 
 }  // namespace
@@ -69,12 +70,11 @@ bool operator==(const Road& a, const Road& b) {
 }
 
 template <core::Scalar T>
-RoadPointOf<T> road_at(const Road& road, const T& x_W, const T& y_W) {
+RoadPointOf<T> road_at(const Road& road, RoadHalf half, const T& x_W, const T& y_W) {
   const T x = x_W - road.origin_W.x(), y = y_W - road.origin_W.y();
   RoadPointOf<T> at{T(road.origin_W.z() + road.height + road.slope_x * x + road.slope_y * y), T(road.slope_x),
                     T(road.slope_y), T(road.friction)};
-  if (road.friction_right)
-    at.friction = core::select_less(y, T(0.0), T(*road.friction_right), T(road.friction));
+  if (road.friction_right) at.friction = of_half(half, y, road.friction, *road.friction_right);
   if (road.relief) {
     const ReliefPointOf<T> relief = relief_at(*road.relief, x, y);
     at.height += relief.height;
@@ -87,7 +87,7 @@ RoadPointOf<T> road_at(const Road& road, const T& x_W, const T& y_W) {
     if constexpr (core::NumericScalar<T>)
       if (!(core::value_of(s) > 0.0 && core::value_of(s) < bump.length)) continue;
     const Rise<T> rise = bump.shape == BumpShape::kSine ? sine_rise(bump, s) : trapezoid_rise(bump, s);
-    const T across = bump.height * lies_across(bump, y);
+    const T across = bump.height * lies_across(bump, half, y);
     const auto on_bump = [&](const T& there) {
       return core::select_less(s, T(0.0), T(0.0), core::select_less(s, T(bump.length), there, T(0.0)));
     };
@@ -98,13 +98,38 @@ RoadPointOf<T> road_at(const Road& road, const T& x_W, const T& y_W) {
 }
 
 template <core::Scalar T>
-T plank_lift(const Road& road, double disc_radius, const T& x_W, const T& y_W) {
+T plank_lift(const Road& road, RoadHalf half, double disc_radius, const T& x_W, const T& y_W) {
   const T x = x_W - road.origin_W.x(), y = y_W - road.origin_W.y();
   T lift(0.0);
   for (const RoadBump& bump : road.bumps)
     if (bump.shape == BumpShape::kPlank)
-      lift += lies_across(bump, y) * lift_of(bump, disc_radius, T(x - bump.begin));
+      lift += lies_across(bump, half, y) * lift_of(bump, disc_radius, T(x - bump.begin));
   return lift;
+}
+
+template <core::Scalar T>
+RoadPointOf<T> road_at(const Road& road, const T& x_W, const T& y_W) {
+  return road_at(road, RoadHalf::kOfItsPlace, x_W, y_W);
+}
+
+template <core::Scalar T>
+T plank_lift(const Road& road, double disc_radius, const T& x_W, const T& y_W) {
+  return plank_lift(road, RoadHalf::kOfItsPlace, disc_radius, x_W, y_W);
+}
+
+double reach_of(const RoadBump& plank, double disc_radius) {
+  const double h = std::min(plank.height, disc_radius);
+  return h > 0.0 ? std::sqrt(h * (2.0 * disc_radius - h)) : 0.0;
+}
+
+bool has_corners(const Road& road) {
+  return std::ranges::any_of(road.bumps,
+                             [](const RoadBump& bump) { return bump.shape == BumpShape::kTrapezoid; });
+}
+
+bool has_halves(const Road& road) {
+  return road.friction_right.value_or(road.friction) != road.friction ||
+         std::ranges::any_of(road.bumps, [](const RoadBump& bump) { return bump.on_left != bump.on_right; });
 }
 
 bool has_planks(const Road& road) {
@@ -112,8 +137,10 @@ bool has_planks(const Road& road) {
                              [](const RoadBump& bump) { return bump.shape == BumpShape::kPlank; });
 }
 
-#define ESLABON_INSTANTIATE(T)                                      \
-  template RoadPointOf<T> road_at(const Road&, const T&, const T&); \
+#define ESLABON_INSTANTIATE(T)                                                \
+  template RoadPointOf<T> road_at(const Road&, RoadHalf, const T&, const T&); \
+  template T plank_lift(const Road&, RoadHalf, double, const T&, const T&);   \
+  template RoadPointOf<T> road_at(const Road&, const T&, const T&);           \
   template T plank_lift(const Road&, double, const T&, const T&);
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

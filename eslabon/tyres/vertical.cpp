@@ -35,6 +35,14 @@ T deflection_by_camber(const MagicFormula& t, const TyreStanding<T>& s, const T&
   return ratio * ratio * (tread / 8.0) * abs(T(tan(s.gamma))) - t.Q_CAM3 * rho * abs(s.gamma);
 }
 
+/// ρ, that by camber with it; none where the tyre does not touch.
+template <core::Scalar T>
+T deflection_of(const MagicFormula& t, const TyreStanding<T>& s) {
+  const T R_free = free_radius(t, s.omega), rho = positive_part(T(R_free - s.loaded_radius));
+  if (t.version != MagicFormulaVersion::k62) return rho;
+  return positive_part(T(rho + deflection_by_camber(t, s, R_free, rho)));
+}
+
 /// F_y by F_z0 as the load sees it.
 template <core::Scalar T>
 T lateral_softening(const MagicFormula& t, const TyreStanding<T>& s, const T& R_free, const T& deflection) {
@@ -76,29 +84,38 @@ T effective_radius(const MagicFormula& t, const TyreContact<T>& contact, const T
 }
 
 template <core::Scalar T>
-T load_at(const MagicFormula& t, const TyreStanding<T>& s) {
+LoadParts<T> load_parts(const MagicFormula& t, const TyreStanding<T>& s) {
   using std::abs;
   const double R_0 = t.UNLOADED_RADIUS;
   const double linear = nominal_stiffness(t) * R_0 / t.FNOMIN;
   const double Q_FZ1 = std::sqrt(std::max(0.0, linear * linear - 4.0 * t.Q_FZ2));
-  const T R_free = free_radius(t, s.omega);
-  T rho = positive_part(T(R_free - s.loaded_radius));
-  if (t.version == MagicFormulaVersion::k62)
-    rho = positive_part(T(rho + deflection_by_camber(t, s, R_free, rho)));
-  const T x = rho / R_0;
-  const T by_F_x = t.Q_FCX * s.F_x / t.FNOMIN;
-  const T by_F_y = lateral_softening(t, s, R_free, x);
-  const T factor = 1.0 + t.Q_V2 * (R_0 / t.LONGVL) * abs(s.omega) - by_F_x * by_F_x - by_F_y * by_F_y;
-  const T elastic =
-      factor * x * (Q_FZ1 + t.Q_FZ2 * x) * stiffness_by_pressure(t, s.pressure) * t.FNOMIN;  // (4)
+  const T x = deflection_of(t, s) / R_0;
+  const T soft = x * (Q_FZ1 + t.Q_FZ2 * x) * stiffness_by_pressure(t, s.pressure) * t.FNOMIN;
   const T to_rim = t.RIM_RADIUS + t.BOTTOM_OFFST - s.loaded_radius;
-  return elastic + t.BOTTOM_STIFF * positive_part(to_rim);
+  const T elastic = (1.0 + t.Q_V2 * (R_0 / t.LONGVL) * abs(s.omega)) * soft;  // (4)
+  return {elastic + t.BOTTOM_STIFF * positive_part(to_rim), soft};
+}
+
+template <core::Scalar T>
+T softening(const MagicFormula& t, const TyreStanding<T>& s) {
+  const T by_F_x = t.Q_FCX * s.F_x / t.FNOMIN;
+  const T by_F_y =
+      lateral_softening(t, s, free_radius(t, s.omega), T(deflection_of(t, s) / t.UNLOADED_RADIUS));
+  return by_F_x * by_F_x + by_F_y * by_F_y;  // (4a)
+}
+
+template <core::Scalar T>
+T load_at(const MagicFormula& t, const TyreStanding<T>& s) {
+  const LoadParts<T> parts = load_parts(t, s);
+  return parts.whole - parts.softened * softening(t, s);
 }
 
 #define ESLABON_INSTANTIATE(T)                                                       \
   template T free_radius(const MagicFormula&, const T&);                             \
   template T effective_radius(const MagicFormula&, const TyreContact<T>&, const T&); \
-  template T load_at(const MagicFormula&, const TyreStanding<T>&);
+  template T load_at(const MagicFormula&, const TyreStanding<T>&);                   \
+  template LoadParts<T> load_parts(const MagicFormula&, const TyreStanding<T>&);     \
+  template T softening(const MagicFormula&, const TyreStanding<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_INSTANTIATE)
 #undef ESLABON_INSTANTIATE
 

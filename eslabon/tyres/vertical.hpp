@@ -34,10 +34,24 @@ T effective_radius(const MagicFormula& tyre, const TyreContact<T>& contact, cons
 template <core::Scalar T>
 T load_at(const MagicFormula& tyre, const TyreStanding<T>& standing);
 
+/// (4) as it depends on F_x and F_y, F_z = whole − softened s,   s = (Q_FCX F_x/F_z0)² + (Q_FCY F_y/F_z0)²                     (4a)
+template <core::Scalar T>
+struct LoadParts {
+  T whole{};     ///< the load where F_x and F_y do not soften it [N]
+  T softened{};  ///< its part that they soften                   [N]
+};
+template <core::Scalar T>
+LoadParts<T> load_parts(const MagicFormula& tyre, const TyreStanding<T>& standing);
+/// s of (4a).
+template <core::Scalar T>
+T softening(const MagicFormula& tyre, const TyreStanding<T>& standing);
+
 #define ESLABON_DECLARE(T)                                                                  \
   extern template T free_radius(const MagicFormula&, const T&);                             \
   extern template T effective_radius(const MagicFormula&, const TyreContact<T>&, const T&); \
-  extern template T load_at(const MagicFormula&, const TyreStanding<T>&);
+  extern template T load_at(const MagicFormula&, const TyreStanding<T>&);                   \
+  extern template LoadParts<T> load_parts(const MagicFormula&, const TyreStanding<T>&);     \
+  extern template T softening(const MagicFormula&, const TyreStanding<T>&);
 ESLABON_FOR_EACH_SCALAR(ESLABON_DECLARE)
 #undef ESLABON_DECLARE
 

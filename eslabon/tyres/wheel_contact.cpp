@@ -6,6 +6,8 @@
 
 #include <Eigen/Geometry>
 
+#include "eslabon/tyres/road_half.hpp"
+
 namespace eslabon::tyres {
 
 namespace {
@@ -17,6 +19,9 @@ using core::Vector3;
 constexpr int kTracedLooks = 8;
 constexpr int kMostLooks = 40;
 constexpr double kFound = 1e-14;  // by the greatest coordinate
+constexpr double kFar =
+    4.0;  // by R_0: of a wheel that lies, a distance from the road at which it is in the air
+constexpr double kLies = 0.17;  // cosine of the camber
 
 template <core::Scalar T>
 Vector3<T> unit(const Vector3<T>& v) {
@@ -25,16 +30,16 @@ Vector3<T> unit(const Vector3<T>& v) {
 
 /// The road as the tyre feels it at S, with e_x as it was found last: heights in ratios 1 : 2 : 1, the slope along e_x from the outer two.
 template <core::Scalar T>
-RoadPointOf<T> felt_road(const Road& road, const RoadFeeler& feeler, const Vector3<T>& S,
+RoadPointOf<T> felt_road(const Road& road, RoadHalf half, const RoadFeeler& feeler, const Vector3<T>& S,
                          const Vector3<T>& e_x) {
-  RoadPointOf<T> at = road_at(road, S.x(), S.y());
+  RoadPointOf<T> at = road_at(road, half, S.x(), S.y());
   if (feeler.half_length == 0.0) return at;
   using std::sqrt;
   const T along = sqrt(T(e_x.x() * e_x.x() + e_x.y() * e_x.y()));
   const T c = e_x.x() / along, s = e_x.y() / along;
   const T dx = feeler.half_length * c, dy = feeler.half_length * s;
-  const RoadPointOf<T> front = road_at(road, T(S.x() + dx), T(S.y() + dy)),
-                       back = road_at(road, T(S.x() - dx), T(S.y() - dy));
+  const RoadPointOf<T> front = road_at(road, half, T(S.x() + dx), T(S.y() + dy)),
+                       back = road_at(road, half, T(S.x() - dx), T(S.y() - dy));
   const T across = c * at.slope_y - s * at.slope_x;
   const T slope = (front.height - back.height) / (2.0 * feeler.half_length);
   at.height = 0.25 * (front.height + 2.0 * at.height + back.height);
@@ -51,26 +56,27 @@ struct FeltPlanks {
   T slope_x, slope_y;
 };
 template <core::Scalar T>
-FeltPlanks<T> felt_planks(const Road& road, const RoadFeeler& feeler, const Vector3<T>& C,
+FeltPlanks<T> felt_planks(const Road& road, RoadHalf half, const RoadFeeler& feeler, const Vector3<T>& C,
                           const Vector3<T>& e_x) {
   using std::sqrt;
-  const double R = feeler.free_radius, half = feeler.half_length > 0.0 ? feeler.half_length : R / 3.0;
+  const double R = feeler.free_radius, length = feeler.half_length > 0.0 ? feeler.half_length : R / 3.0;
   const T along = sqrt(T(e_x.x() * e_x.x() + e_x.y() * e_x.y()));
   const T c = e_x.x() / along, s = e_x.y() / along;
   const auto lift = [&](double ahead) {
-    return plank_lift(road, R, T(C.x() + ahead * c), T(C.y() + ahead * s));
+    return plank_lift(road, half, R, T(C.x() + ahead * c), T(C.y() + ahead * s));
   };
-  const T front = lift(half), back = lift(-half), slope = (front - back) / (2.0 * half);
+  const T front = lift(length), back = lift(-length), slope = (front - back) / (2.0 * length);
   return {T(0.25 * (front + 2.0 * lift(0.0) + back)), T(slope * c), T(slope * s)};
 }
 
 }  // namespace
 
 template <core::Scalar T>
-WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, const WheelMotionOf<T>& wheel) {
+WheelContactOf<T> wheel_contact(const Road& road, RoadHalf half, const RoadFeeler& feeler,
+                                const WheelMotionOf<T>& wheel) {
   WheelContactOf<T> contact;
   Vector3<T> up, center = wheel.center;  // over the road without its planks
-  RoadPointOf<T> felt = road_at(road, center.x(), center.y());
+  RoadPointOf<T> felt = road_at(road, half, center.x(), center.y());
   const auto look_at = [&](const RoadPointOf<T>& road_there) {  // (1)
     contact.normal = unit(Vector3<T>(T(-road_there.slope_x), T(-road_there.slope_y), T(1.0)));
     contact.ahead = unit(Vector3<T>(wheel.axis.cross(contact.normal)));
@@ -81,7 +87,7 @@ WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, cons
   look_at(felt);
   std::optional<FeltPlanks<T>> planks;
   if (has_planks(road)) {
-    planks = felt_planks(road, feeler, center, contact.ahead);
+    planks = felt_planks(road, half, feeler, center, contact.ahead);
     center.z() -= planks->height;
   }
   contact.radius = T(feeler.free_radius);
@@ -89,7 +95,7 @@ WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, cons
   int same = 0;
   for (int look = 0; look < most && same < 2; ++look) {
     const Vector3<T> before = contact.point = center - contact.radius * up;
-    felt = felt_road(road, feeler, contact.point, contact.ahead);
+    felt = felt_road(road, half, feeler, contact.point, contact.ahead);
     look_at(felt);
     const Vector3<T> on_road(contact.point.x(), contact.point.y(), felt.height);
     contact.radius = (center - on_road).dot(contact.normal) / up.dot(contact.normal);  // (2)
@@ -103,6 +109,11 @@ WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, cons
       same = change <= kFound * size ? same + 1 : 0;
     }
   }
+  if constexpr (core::NumericScalar<
+                    T>)  // what lies in the air has its contact point anywhere: not at the end of the world
+    if (core::value_of(up.dot(contact.normal)) < kLies &&
+        !(core::value_of(contact.radius) < kFar * feeler.free_radius))
+      contact.radius = T(kFar * feeler.free_radius);
   if (planks) {  // the tyre pushes off the edge
     felt.slope_x += planks->slope_x;
     felt.slope_y += planks->slope_y;
@@ -119,7 +130,14 @@ WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, cons
   return contact;
 }
 
-#define ESLABON_INSTANTIATE(T) \
+template <core::Scalar T>
+WheelContactOf<T> wheel_contact(const Road& road, const RoadFeeler& feeler, const WheelMotionOf<T>& wheel) {
+  return wheel_contact(road, RoadHalf::kOfItsPlace, feeler, wheel);
+}
+
+#define ESLABON_INSTANTIATE(T)                                                       \
+  template WheelContactOf<T> wheel_contact(const Road&, RoadHalf, const RoadFeeler&, \
+                                           const WheelMotionOf<T>&);                 \
   template WheelContactOf<T> wheel_contact(const Road&, const RoadFeeler&, const WheelMotionOf<T>&);
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

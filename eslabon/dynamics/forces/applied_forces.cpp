@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "eslabon/coordinates/joint_motion.hpp"
@@ -201,6 +202,14 @@ core::ErrorText AppliedForces::why_not(double t, const MechanismMotion& bodies,
   if (evaluate_without_weights(t, bodies, memory, wrenches))
     for (const StopSide& side : rigid_sides_)
       if (!find_gap(side, t, bodies, memory)) return why_no_gap(side, t);
+  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) {
+    const tyres::TyreActionOf<double> action = tyre_action<double>(k, bodies, memory);
+    if (!std::isfinite(action.load) && std::isfinite(action.gamma))
+      return no_force(
+          "tyre '" + mechanism_.tyres()[k].name + "'", t, "a wheel on the road that leans by less than 80°",
+          "one that leans by " + core::rounded_text(std::abs(action.gamma) * 180.0 / std::numbers::pi) + "°",
+          "Give the vehicle stops to lie on, or end the run before.");
+  }
   return no_force(culprit(t, bodies, memory, wrenches), t, "a finite force", "one that is not a number",
                   "Look at what it is computed from at this time.");
 }

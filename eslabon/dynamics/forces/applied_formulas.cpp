@@ -3,6 +3,7 @@
 #include <string>
 
 #include "eslabon/dynamics/forces/applied_forces.hpp"
+#include "eslabon/dynamics/forces/tyre_places.hpp"
 #include "eslabon/model/elements/function_switches.hpp"
 
 /// What formulas add to forces: choices that are kept within a step, rates of auxiliary states, and events, which act on nothing.
@@ -46,6 +47,7 @@ void AppliedForces::count_choices() {
     formula.count_choices_from(num_switches_);
     for (const model::TimeFunction& function : functions) num_switches_ += model::num_switches(function);
   });
+  num_switches_ += mechanism_.tyres().size() * tyres::num_bends(mechanism_.road());
 }
 
 void AppliedForces::switch_values(double t, const MechanismMotion& bodies, const ForceMemory& memory,
@@ -58,6 +60,13 @@ void AppliedForces::switch_values(double t, const MechanismMotion& bodies, const
     if (count > 0) formula.switch_values(functions, t, angles_, bodies, memory, out.subspan(first, count));
     first += count;
   });
+  const std::size_t count = tyres::num_bends(mechanism_.road());
+  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k, first += count) {
+    const std::span<const char> kept(memory.choices);
+    tyres::find_bends(mechanism_.tyres()[k].fitted, mechanism_.road(),
+                      wheel_motion<double>(mechanism_, k, bodies),
+                      kept.empty() ? kept : kept.subspan(first, count), out.subspan(first, count));
+  }
 }
 
 void AppliedForces::take_choices(double t, const MechanismMotion& bodies, ForceMemory& memory) const {
@@ -77,6 +86,8 @@ std::string AppliedForces::switch_owner(std::size_t k) const {
     if (k >= first && k < first + count) owner = std::string(kind) + " '" + name + "'";
     first += count;
   });
+  if (k >= first)
+    owner = "tyre '" + mechanism_.tyres()[(k - first) / tyres::num_bends(mechanism_.road())].name + "'";
   return owner;
 }
 

@@ -1,9 +1,9 @@
 #include "eslabon/dynamics/forces/applied_forces.hpp"
+#include "eslabon/dynamics/forces/tyre_places.hpp"
 
 /// What tyres do, and how their slips change. The kernels are in layer tyres.
 namespace eslabon::dynamics {
 
-using coordinates::BodyMotionOf;
 using coordinates::MechanismMotionOf;
 using core::Vector3;
 
@@ -11,12 +11,9 @@ template <core::Scalar T>
 tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t index, const MechanismMotionOf<T>& bodies,
                                                   MemoryOf<T> memory) const {
   const model::Tyre& tyre = mechanism_.tyres()[index];
-  const BodyMotionOf<T>& wheel = bodies[tyre.center.body.slot()];
-  const Eigen::Vector3d& center = mechanism_.point(tyre.center).p_BP_B;
-  return tyres::tyre_on_road<T>(tyre.fitted, mechanism_.road(),
-                                {wheel.point_position(center), wheel.direction(tyre.axis_B),
-                                 wheel.point_velocity(center), wheel.w_WB_W},
-                                {memory.state(tyre.slip.slot()), memory.state(tyre.slip_angle.slot())});
+  return tyres::tyre_in_run<T>(tyre.fitted, mechanism_.road(), wheel_motion<T>(mechanism_, index, bodies),
+                               {memory.state(tyre.slip.slot()), memory.state(tyre.slip_angle.slot())},
+                               half_of_road(mechanism_, index, *memory));
 }
 
 template <core::Scalar T>

@@ -11,6 +11,8 @@
 #include <gtest/gtest.h>
 
 #include "eslabon/core/random/rng.hpp"
+#include "eslabon/tyres/tyre_bends.hpp"
+#include "eslabon/tyres/vertical.hpp"
 
 namespace eslabon::tyres {
 namespace {
@@ -155,6 +157,98 @@ TEST(TyreOnRoad, OnTheOtherSideIsTheMirrorImage) {
   EXPECT_NEAR(a.load, b.load, 1e-9);
 }
 
+// crosscheck: load and forces belong to each other. Here by bisection for F_z = load_at(F_x(F_z), F_y(F_z)), with the slips that the forces followed; also
+// with far more softening than any file has.
+TEST(TyreOnRoad, ForcesSoftenTheLoadThatTheyFollowFrom) {
+  core::Rng rng(11);
+  for (const double Q_FCY : {0.26033, 0.5}) {
+    FittedTyre tyre = magic();
+    MagicFormula& formula = std::get<MagicFormula>(tyre.model);
+    formula.Q_FCX = 0.3;
+    formula.Q_FCY = Q_FCY;
+    double most = 0.0;
+    for (int k = 0; k < 200; ++k) {
+      const double speed = 10.0 + 20.0 * rng.uniform();
+      const WheelMotionOf<double> wheel =
+          rolling(0.005 + 0.03 * rng.uniform(), formula.UNLOADED_RADIUS, speed);
+      const TyreActionOf<double> action =
+          tyre_on_road(tyre, {}, wheel, {0.3 * rng.uniform() - 0.15, 0.4 * rng.uniform() - 0.2});
+      const auto forces_at = [&](double F_z) {
+        return magic_formula_forces<double>(
+            formula, magic_curves<double>(formula, {F_z, action.gamma, formula.INFLPRES, 1.0}),
+            {action.kappa, action.alpha, action.contact.v_x, action.contact.spin * action.effective_radius,
+             1.0});
+      };
+      const auto load_of = [&](const TyreForces<double>& f) {
+        return load_at<double>(formula, {action.contact.radius, action.gamma, formula.INFLPRES,
+                                         action.contact.spin, f.F_x, f.F_y});
+      };
+      double low = 0.0, high = load_of({});
+      for (int step = 0; step < 60; ++step) {
+        const double middle = 0.5 * (low + high);
+        (load_of(forces_at(middle)) > middle ? low : high) = middle;
+      }
+      const TyreForces<double> exact = forces_at(low);
+      EXPECT_NEAR(action.load, low, 3e-4 * low);
+      EXPECT_NEAR(action.forces.F_x, exact.F_x, 3e-4 * low);
+      EXPECT_NEAR(action.forces.F_y, exact.F_y, 3e-4 * low);
+      if (Q_FCY < 0.3) EXPECT_NEAR(action.load, low, 1e-5 * low);
+      most = std::max(most, load_of({}) / low);
+    }
+    EXPECT_GT(most, 1.02);  // it is worth the trouble
+  }
+}
+
+// invariant: where a bend passes zero the load bends, and nowhere else: second differences of the load along a fall through all of them.
+TEST(TyreBends, AreWhereForcesBend) {
+  const FittedTyre tyre = linear();
+  const Road road{.bumps = {{.name = "b",
+                             .shape = BumpShape::kTrapezoid,
+                             .begin = 1.0,
+                             .length = 1.0,
+                             .height = 0.02,
+                             .ramp = 0.3}},
+                  .relief = nullptr,
+                  .friction_right = 0.5};
+  const std::size_t count = num_bends(road);
+  const auto wheel_at = [&](double s) {  // rolls on and comes down, over to the other half
+    WheelMotionOf<double> wheel = rolling(0.0, 0.3, 10.0);
+    wheel.center = Vector3d(0.8 + s, 0.1 - 0.17 * s, 0.305 - 0.012 * s);
+    wheel.velocity.z() = -1.2;
+    return wheel;
+  };
+  const auto load = [&](double s) { return tyre_in_run(tyre, road, wheel_at(s), {0.01, 0.02}, RoadHalf::kOfItsPlace).load; };
+  const auto friction = [&](double s) {
+    return tyre_in_run(tyre, road, wheel_at(s), {0.01, 0.02}, RoadHalf::kOfItsPlace).contact.friction;
+  };
+  std::vector<double> before(count), now(count);
+  find_bends(tyre, road, wheel_at(0.0), {}, before);
+  const double h = 1e-4;
+  int bends = 0;
+  for (double s = 3.0 * h; s < 1.4; s += h) {
+    find_bends(tyre, road, wheel_at(s), {}, now);
+    bool passes = false;
+    for (std::size_t k = 0; k < count; ++k) passes = passes || (before[k] > 0.0) != (now[k] > 0.0);
+    const double bend = std::abs(load(s + h) - 2.0 * load(s - 0.5 * h) + load(s - 2.0 * h));
+    const bool jumps = friction(s) != friction(s - h);
+    bends += passes ? 1 : 0;
+    std::vector<double> near(count);
+    find_bends(tyre, road, wheel_at(s + 2.0 * h), {}, near);
+    bool passes_soon = false;
+    for (std::size_t k = 0; k < count; ++k) passes_soon = passes_soon || (now[k] > 0.0) != (near[k] > 0.0);
+    find_bends(tyre, road, wheel_at(s - 3.0 * h), {}, near);
+    for (std::size_t k = 0; k < count; ++k) passes_soon = passes_soon || (now[k] > 0.0) != (near[k] > 0.0);
+    if (bend > 0.02 || jumps) EXPECT_TRUE(passes_soon) << "a bend of " << bend << " N at " << s;
+    before = now;
+  }
+  EXPECT_GT(bends, 8);
+  // What rests at zero does not pass it: a side that is kept is left 1e-9 of the radius beyond.
+  std::vector<char> sides(count, 1);
+  find_bends(tyre, road, wheel_at(0.0), {}, before);
+  find_bends(tyre, road, wheel_at(0.0), sides, now);
+  for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(now[k] - before[k], 3e-10, 1e-15);
+}
+
 /// Everything that a tyre's action depends on, as one list, and what it does.
 template <class T>
 std::vector<T> act(const FittedTyre& tyre, const Road& road, const std::array<T, 14>& x) {
@@ -168,7 +262,9 @@ std::vector<T> act(const FittedTyre& tyre, const Road& road, const std::array<T,
 
 // derivative: dual numbers against central differences, which see the roundoff of the load, with every model, on a plane and on a bump, slow, fast and backwards.
 TEST(TyreOnRoad, DerivativesAreThoseOfDifferences) {
-  const Road road{.slope_x = 0.1, .bumps = {{.name = "b", .begin = -0.4, .length = 1.3, .height = 0.04}}, .relief = nullptr};
+  const Road road{.slope_x = 0.1,
+                  .bumps = {{.name = "b", .begin = -0.4, .length = 1.3, .height = 0.04}},
+                  .relief = nullptr};
   core::Rng rng(7);
   for (const FittedTyre& tyre : {linear(), fiala(), magic()})
     for (int trial = 0; trial < 60; ++trial) {
