@@ -88,6 +88,7 @@ Findings findings(const VehiclesTable& measured) {
                       1e6 * run.seconds / static_cast<double>(run.evaluations), run.seconds,
                       measured.seconds / run.seconds));
   }
+  found.remark("steps: shares of the time on the wall, of the processor time of their run");
   found.remark(
       "no tyres: the same positions, evaluated without them; step 0 has no counterpart in the source's "
       "tables");

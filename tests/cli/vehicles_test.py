@@ -157,7 +157,7 @@ class Vehicles(InFolder):
             "  tractor.wz: 0.3\n  trailer.wz: -0.4\n  limb.left.eye.v: 0.5\n  front.left.hub.spin.v: 20\n  wheel.left_3.spin.v: 18\n")
         ways = [("semi-recursive", "--matrices", "dense"), ("null-space", "--coordinates", "natural"), ("null-space", "--coordinates", "reference-point"),
                 ("multipliers", "--coordinates", "natural"), ("multipliers", "--coordinates", "reference-point"), ("multipliers", "--coordinates", "relative"),
-                ("augmented-lagrangian",)]
+                ("augmented-lagrangian",), ("clusters",)]
         for name, text, more in (("van", van, [("groups",)]), ("truck", truck, [])):  # groups have no solver for the ball of the trailer
             text = text.replace("parts/", f"{VEHICLES}/parts/")
             self.assertIn(".vx: 10", text)
