@@ -80,7 +80,7 @@ class WrongCommandLines(unittest.TestCase):
 
     def test_commands_within_bench(self):
         self.check(["bench"], 2, "a command is missing after 'eslabon bench': expected 'kinematics', 'dynamics', 'compiled', "
-                   "'references', 'quarter-vehicle' or 'estimation'. 'eslabon bench --help' shows what there is.")
+                   "'references', 'quarter-vehicle', 'vehicles' or 'estimation'. 'eslabon bench --help' shows what there is.")
         self.check(["bench", "kinematic"], 2, "unknown command 'kinematic', did you mean 'kinematics'? "
                    "'eslabon bench --help' lists the commands.")
         self.check(["bench", "kinematics", "--dyad", "3"], 2, "unknown option '--dyad', did you mean '--dyads'? "
