@@ -196,6 +196,11 @@ void tell_peaks(const VehicleLayout& layout, const ManoeuvreSeries& series, Mano
   for (std::size_t k = 0; k < left.size(); ++k)
     if (left[k] + right[k] > 0.0)
       transfer = std::max(transfer, std::abs(right[k] - left[k]) / (right[k] + left[k]));
+  const double upright = std::cos(series.pitch().back()) * std::cos(series.roll().back());
+  out.verdicts.push_back({"upright", "Stays on its wheels", upright > 0.51,
+                          upright > 0.51 ? fmt::format("peak of roll {:.1f} deg",
+                                                       largest(series.roll()) * 180.0 / std::numbers::pi)
+                                         : fmt::format("rolls over at {:.2f} s", series.t().back())});
   out.add("peak_lateral_acceleration", "Peak of the lateral acceleration", largest(series.lateral()),
           "m/s^2");
   out.add("peak_yaw_rate", "Peak of the yaw rate", largest(series.yaw_rate()), "rad/s");

@@ -20,6 +20,7 @@ using model::TimeFunction;
 
 constexpr const char* kArms = "manoeuvre.arms";
 constexpr const char* kHolding = "manoeuvre.holding";
+constexpr const char* kRollover = "manoeuvre.rollover";
 constexpr const char* kStandstill = "manoeuvre.standstill";
 
 TimeFunction off_from(const std::optional<double>& time) {
@@ -66,6 +67,17 @@ void add_end(const VehicleLayout& layout, MechanismAddition& addition) {
   const TimeFunction quantity = ahead(arguments, layout.chassis, "v") - kStanding;
   addition.events.push_back({.name = kStandstill,
                              .quantity = arguments.law(quantity),
+                             .direction = model::PassageDirection::kFalling,
+                             .ends_run = true});
+}
+
+/// Lies on its side: the chassis leans by 60 deg.
+void add_rollover(const VehicleLayout& layout, MechanismAddition& addition) {
+  constexpr double kLeast = 0.5;  // of the chassis' z that is upright
+  LawArguments arguments;
+  const TimeFunction upright = cos(arguments(layout.chassis.pitch())) * cos(arguments(layout.chassis.roll()));
+  addition.events.push_back({.name = kRollover,
+                             .quantity = arguments.law(upright - kLeast),
                              .direction = model::PassageDirection::kFalling,
                              .ends_run = true});
 }
@@ -147,6 +159,7 @@ model::Mechanism manoeuvre_mechanism(const model::Mechanism& mechanism, const Ve
   addition.start_speed = model::StartSpeed{layout.chassis_body, plan.speed};
   add_drive(layout, plan, addition);
   if (plan.brake_from) add_brakes(layout, plan, addition);
+  add_rollover(layout, addition);
   if (plan.ends_at_standstill) add_end(layout, addition);
   if (plan.largest_acceleration > 0.0) add_end_of_steering(layout, plan.largest_acceleration, addition);
   if (plan.course) {

@@ -159,7 +159,9 @@ void tell_dwell(const ManoeuvrePlan& plan, const ManoeuvreSeries& series, Manoeu
   for (std::size_t k = 0; k < series.size(); ++k)
     if (series.t()[k] >= plan.begin + kSecondPart && series.t()[k] <= end + 0.5)
       peak = std::min(peak, yaw[k]);
-  const double after_1 = series.at(yaw, end + 1.0) / peak, after_2 = series.at(yaw, end + 1.75) / peak;
+  const bool is_whole = series.t().back() >= end + 1.75;
+  const double after_1 = std::abs(series.at(yaw, end + 1.0) / peak);
+  const double after_2 = std::abs(series.at(yaw, end + 1.75) / peak);
   const double aside = series.at(series.y(), plan.begin + 1.07) - series.at(series.y(), plan.begin);
   out.add("steering_wheel_angle", "Amplitude of the steering wheel", plan.amplitude, "rad");
   out.add("yaw_rate_peak", "Second peak of the yaw rate", -peak, "rad/s");
@@ -167,7 +169,7 @@ void tell_dwell(const ManoeuvrePlan& plan, const ManoeuvreSeries& series, Manoeu
   out.add("yaw_rate_ratio_1_75", "Yaw rate 1.75 s after the steering, by that peak", after_2, "1");
   out.add("lateral_displacement_1_07", "Lateral displacement 1.07 s after the begin", aside, "m");
   const auto verdict = [&](const char* key, const char* label, bool passed, std::string text) {
-    out.verdicts.push_back({key, label, passed, std::move(text)});
+    out.verdicts.push_back({key, label, passed && is_whole, is_whole ? std::move(text) : "it ends before"});
   };
   verdict("yaw_rate_1_00", "Yaw rate after 1 s at most 35 % of its peak", after_1 <= 0.35,
           fmt::format("{:.1f} %", 100.0 * after_1));

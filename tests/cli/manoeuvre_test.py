@@ -284,6 +284,14 @@ class EveryManoeuvre(Manoeuvre):
         self.assertAlmostEqual(told["figure"]["aside"], 2.2, delta=0.25)
         self.assertLess(abs(told["figure"]["heading_at_the_end"]), 0.05)
 
+    def test_a_vehicle_that_rolls_over_is_told(self):
+        told = self.drive("sine-with-dwell", "--steering", "110 deg", "--set", "stiffness=60 N/mm", "--set", "height=0.95 m")
+        verdicts = {verdict["name"]: verdict for verdict in told["verdicts"]}
+        self.assertFalse(verdicts["upright"]["passed"])
+        self.assertIn("rolls over at", verdicts["upright"]["text"])
+        self.assertFalse(verdicts["yaw_rate_1_75"]["passed"])
+        self.assertEqual(told["ended_by"], "manoeuvre.rollover")
+
     def test_straight_manoeuvres_need_no_steering(self):
         told = self.drive("braking", model=MODELS / "vehicles/cart.yaml")
         self.assertLess(told["figure"]["peak_yaw_rate"], 1e-9)

@@ -15,8 +15,9 @@ MechanismBuilder rolling_wheel() {
   MechanismBuilder builder("rolling wheel", Space::kSpatial);
   builder.add_ground_point("O", {0.0, 0.0, 0.0});
   builder.add_body(
-      {.name = "hub", .mass = 100.0, .shape = Box{{0.5, 0.2, 0.2}, {0, 0, 0}}, .points = {{"C", {0, 0, 0}}}});
-  builder.add_body({.name = "wheel", .mass = 20.0, .shape = Sphere{0.3, {0, 0, 0}}, .points = {{"C", {0, 0, 0}}}});
+      {.name = "hub", .mass = 100.0, .shape = Box{.size = {0.5, 0.2, 0.2}}, .points = {{"C", {0, 0, 0}}}});
+  builder.add_body(
+      {.name = "wheel", .mass = 20.0, .shape = Sphere{.radius = 0.3}, .points = {{"C", {0, 0, 0}}}});
   builder.add_joint({"guide", JointType::kPlanar, "ground.O", "hub.C", AxisPair{{0, 1, 0}, {0, 1, 0}}});
   builder.add_joint({"spin", JointType::kRevolute, "hub.C", "wheel.C", AxisPair{{0, 1, 0}, {0, 1, 0}}});
   builder.add_tyre({.name = "tyre",
