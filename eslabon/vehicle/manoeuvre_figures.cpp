@@ -72,10 +72,10 @@ void tell_course(const ManoeuvrePlan& plan, const VehicleLayout& layout, const M
     rate = std::max(rate, std::abs(wheel[k] - wheel[k - 1]) / (series.t()[k] - series.t()[k - 1]));
   out.add("cones", "Cones", static_cast<double>(gaps.size()), "1");
   out.add("cones_hit", "Cones hit", static_cast<double>(hit.size()), "1");
-  out.add("least_clearance", "Smallest clearance of a cone", least, "m");
-  out.add("largest_path_deviation", "Largest distance of the middle of the axles to the path", off, "m");
-  out.add("largest_steering_wheel_angle", "Largest angle of the steering wheel", largest(wheel), "rad");
-  out.add("largest_steering_wheel_rate", "Largest rate of the steering wheel", rate, "rad/s");
+  out.add("least_clearance", "Min clearance of a cone", least, "m");
+  out.add("largest_path_deviation", "Max distance of the middle of the axles to the path", off, "m");
+  out.add("largest_steering_wheel_angle", "Max angle of the steering wheel", largest(wheel), "rad");
+  out.add("largest_steering_wheel_rate", "Max rate of the steering wheel", rate, "rad/s");
   out.add("speed_at_the_end", "Speed at the end", series.speed().back(), "m/s");
   const bool came_through = x.back() + layout.rear > plan.course->end;
   out.verdicts.push_back({"cones", "All cones stand", hit.empty() && came_through,
@@ -109,7 +109,7 @@ void tell_braking(const ManoeuvrePlan& plan, const VehicleLayout& layout, const 
     for (std::size_t k = 0; k < kappa.size(); ++k)
       if (speed[k] > 0.1 * v0) slip = std::min(slip, kappa[k]);
   }
-  out.add("largest_braking_slip", "Largest braking slip above a tenth of the speed", -slip, "1");
+  out.add("largest_braking_slip", "Max braking slip above a tenth of the speed", -slip, "1");
   out.verdicts.push_back(
       {"standstill", "Stands at the end", speed.back() < 0.05, fmt::format("{:.3f} m/s", speed.back())});
   if (plan.kind == ManoeuvreKind::kBraking) return;
@@ -135,7 +135,7 @@ void tell_bumps(const VehicleLayout& layout, const ManoeuvreSeries& series, Mano
   const Values vertical = series.vertical(), pitch = series.pitch(), roll = series.roll();
   double square = 0.0;
   for (const double a : vertical) square += a * a;
-  out.add("largest_vertical_acceleration", "Largest vertical acceleration of the chassis' point",
+  out.add("largest_vertical_acceleration", "Max vertical acceleration of the chassis' point",
           largest(vertical), "m/s^2");
   out.add("rms_vertical_acceleration", "Root mean square of it",
           std::sqrt(square / static_cast<double>(vertical.size())), "m/s^2");
@@ -149,8 +149,8 @@ void tell_bumps(const VehicleLayout& layout, const ManoeuvreSeries& series, Mano
     for (std::size_t k = 1; k < load.size(); ++k)
       if (load[k] == 0.0) in_the_air += series.t()[k] - series.t()[k - 1];
   }
-  out.add("least_tyre_load", "Smallest load of a tyre, by its load before", least, "1");
-  out.add("largest_tyre_load", "Largest load of a tyre, by its load before", most, "1");
+  out.add("least_tyre_load", "Min load of a tyre, by its load before", least, "1");
+  out.add("largest_tyre_load", "Max load of a tyre, by its load before", most, "1");
   out.add("time_in_the_air", "Time that wheels are off the road, all together", in_the_air, "s");
 }
 
@@ -176,8 +176,7 @@ void tell_parking(const ManoeuvrePlan& plan, const VehicleLayout& layout, const 
   out.add("rear_axle_radius", "Radius of the circle of the chassis' point", center.norm(), "m");
   const std::string effort = layout.steering->driver + ".effort";
   if (const auto column = rows.find(effort))
-    out.add("largest_steering_torque",
-            "Largest torque at the steering wheel, without friction and assistance",
+    out.add("largest_steering_torque", "Max torque at the steering wheel, without friction and assistance",
             largest(rows.values[*column]) / std::abs(layout.steering->wheel_per_coordinate), "N*m");
 }
 
@@ -207,7 +206,7 @@ void tell_peaks(const VehicleLayout& layout, const ManoeuvreSeries& series, Mano
   out.add("peak_sideslip", "Peak of the sideslip angle", largest(series.sideslip()), "rad");
   out.add("peak_roll", "Peak of the roll angle", largest(series.roll()), "rad");
   out.add("peak_load_transfer", "Peak of the lateral load transfer, by the load", transfer, "1");
-  out.add("smallest_tyre_load", "Smallest load of a tyre", least, "N");
+  out.add("smallest_tyre_load", "Min load of a tyre", least, "N");
 }
 
 }  // namespace

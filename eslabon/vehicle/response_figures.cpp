@@ -225,9 +225,9 @@ void tell_sweep(const ManoeuvrePlan& plan, const ManoeuvreSeries& series, Manoeu
   }
   out.add("steering_wheel_angle", "Amplitude of the steering wheel", plan.amplitude, "rad");
   out.add("yaw_rate_gain_low", "Yaw-rate gain at the lowest frequency", table.rows.front()[1], "1/s");
-  out.add("yaw_rate_gain_peak", "Largest yaw-rate gain", table.rows[peak][1], "1/s");
+  out.add("yaw_rate_gain_peak", "Max yaw-rate gain", table.rows[peak][1], "1/s");
   out.add("yaw_rate_peak_frequency", "Frequency of that", table.rows[peak][0], "Hz");
-  out.add("yaw_rate_gain_ratio", "Largest by the one at the lowest frequency",
+  out.add("yaw_rate_gain_ratio", "Max by the one at the lowest frequency",
           table.rows[peak][1] / table.rows.front()[1], "1");
   if (at_45) {
     out.add("yaw_rate_45_deg_frequency", "Frequency where the yaw rate is 45 deg behind", *at_45, "Hz");

@@ -16,7 +16,7 @@ namespace eslabon::report {
 Page make_page(const Report& report, const std::string& made_by, const SizeLimits& limits) {
   check_report(report);
   const std::string_view page = viewer_template();
-  Report beside{report.title, report.subtitle,  report.facts,  report.notes, report.mechanism, {},
+  Report beside{report.title, report.subtitle,  report.facts,  report.notes,  report.mechanism, {},
                 {},           report.structure, report.charts, report.tables, report.cones};
   const double other_bytes =
       static_cast<double>(page.size() + escaped_json(report_json(beside, made_by)).size());
