@@ -165,6 +165,8 @@ class Mirror(Manoeuvre):
                 sign = -1 if column.endswith(odd) or (column.startswith("tyre") and column.endswith(".y")) else 1
                 other = rows["right"][swapped(column)]
                 size = max(1.0, max(map(abs, values)))
+                if column.endswith((".fx", ".fy")):  # forces of a tyre are as exact as its load
+                    size = max(rows["left"][column[:-1] + "z"])
                 if column == "manoeuvre.arms.effort":  # the small difference of two angles, times 200 kN m/rad
                     size = 2e5 * max(map(abs, rows["left"]["vehicle.steering_wheel"])) / 16
                 worst = max(abs(a - sign * b) for a, b in zip(values, other))
@@ -303,7 +305,8 @@ class EveryManoeuvre(Manoeuvre):
                 ((CART, "bumps", "--direction", "right"), 2, "the manoeuvre 'bumps' has neither left nor right [--direction]:"),
                 ((CART, "slalom", "--direction", "up"), 2, "unknown direction [--direction]: expected 'left' or 'right', got 'up'."),
                 ((CART, "slalom", "--speed", "0"), 2, "a number of the manoeuvre is not positive [--speed]: expected a number above 0, in m/s, got '0'."),
-                ((CART, "slalom", "--speed", "80 kg"), 2, "[--speed]"),
+                ((CART, "slalom", "--speed", "80 kg"), 2,
+                 "value has a unit of the wrong kind [--speed]: expected a velocity such as '1.5 m/s', got '80 kg', a mass."),
                 ((CART, "slalom", "--deceleration", "5"), 2, "the manoeuvre 'slalom' does not brake [--deceleration]:"),
                 ((CART, "braking", "--friction-right", "0.2"), 2, "the manoeuvre 'braking' has no split road [--friction-right]:"),
                 ((CART, "step-steer", "--steering", "1", "--lateral-acceleration", "4"), 2,

@@ -16,10 +16,13 @@ namespace eslabon::cli {
 vehicle::ManoeuvreRequest read_manoeuvre_request(const ManoeuvreWords& words) {
   vehicle::ManoeuvreRequest request = words.request;
   const auto number = [](const char* option, const std::optional<std::string>& text,
-                         const core::Dimension& dimension) {
-    return text ? std::optional(
-                      naming_option(option, [&] { return io::read_number(option, *text, dimension); }))
-                : std::nullopt;
+                         const core::Dimension& dimension) -> std::optional<double> {
+    if (!text) return std::nullopt;
+    try {
+      return io::read_number(option, *text, dimension);
+    } catch (const core::ModelError& error) {
+      throw CommandLineError(error.text());
+    }
   };
   request.speed = number("--speed", words.speed, core::kVelocity);
   request.steering = number("--steering", words.steering, core::kAngle);
