@@ -99,6 +99,15 @@ class RaceCar(InFolder):
         alone = oracle.sideslip(CAR, self.t, self.speed, self.delta, self.readings, NOISES, START, WALKS, False)[:len(t)]
         self.assertLess(np.abs(beta - np.degrees(alone)).max(), 1e-3)
 
+    def test_a_run_longer_than_its_inputs_is_refused_by_name(self):
+        (self.folder / "race-car").mkdir()
+        lines = (DATA / "inputs.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+        (self.folder / "race-car/inputs.csv").write_text("".join(lines[:302]), encoding="utf-8")
+        model = self.write(CAR.read_text(encoding="utf-8"))
+        done = call("estimate", model, "--measurements", DATA / "readings.csv", "--until", "3.5", "--step", "10 ms", "--out", self.out)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"driver 'pace'\]: expected a finite number at every time of the run, got nan at t = 2\.99")
+
     def test_of_a_matched_model_deviations_are_true(self):
         """Truth from the model itself, started with errors as the filter expects them: (error/deviation)² of the sideslip after 1 s, summed over
         16 starts, is within 0.1 % and 99.9 % of χ²(16)."""
