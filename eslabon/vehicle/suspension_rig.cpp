@@ -513,6 +513,27 @@ std::optional<WheelRates> SuspensionRig::steer_with_locked_springs() {
   return wheel_rates(y, VectorXd());
 }
 
+bool SuspensionRig::is_on_trailer(std::size_t axle) const {
+  // Bodies that joints lead to from the wheel, but not past the chassis or the ground.
+  const model::Mechanism& mechanism = model().mechanism();
+  const auto ends_here = [&](model::BodyIndex body) {
+    return body == model::kGround || body == vehicle_.chassis.body;
+  };
+  std::vector<bool> is_reached(mechanism.bodies().size(), false);
+  std::vector<model::BodyIndex> next{wheel(2 * axle).wheel};
+  while (!next.empty()) {
+    const model::BodyIndex body = next.back();
+    next.pop_back();
+    if (ends_here(body) || is_reached[body.slot()]) continue;
+    is_reached[body.slot()] = true;
+    for (const model::Joint& joint : mechanism.joints())
+      if (joint.first() == body || joint.second() == body)
+        next.push_back(joint.first() == body ? joint.second() : joint.first());
+  }
+  return std::any_of(held_.begin() + 1, held_.end(),
+                     [&](const HeldBody& held) { return is_reached[held.body.slot()]; });
+}
+
 std::vector<std::string> SuspensionRig::held_frames() const {
   std::vector<std::string> names;
   for (std::size_t k = 1; k < held_.size(); ++k)

@@ -79,6 +79,8 @@ class SuspensionRig {
   RigSetting no_setting() const;
   /// Whether the height of a wheel can be imposed beside those before it; not where it is mounted rigidly to the chassis.
   bool has_travel(std::size_t wheel) const;
+  /// Whether an axle hangs on the frame of a trailer.
+  bool is_on_trailer(std::size_t axle) const;
   /// Whether it has degrees of freedom that springs and bushings decide about.
   bool is_compliant() const { return num_left_ > 0; }
 

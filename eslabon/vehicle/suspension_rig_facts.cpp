@@ -22,9 +22,10 @@ using Json = nlohmann::ordered_json;
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::size_t kTableRows = 9;
 
-/// How people are told a figure.
+/// How people are told a figure; `brief`: as the heading of a column.
 struct Shown {
   const char* label;
+  const char* brief;
   const char* unit;
   double factor;  ///< of the SI value
   int digits;     ///< behind the point
@@ -32,41 +33,41 @@ struct Shown {
 
 const Shown& shown(const std::string& figure) {
   static const std::map<std::string, Shown> kFigures{
-      {"travel", {"travel", "mm", 1e3, 1}},
-      {"roll", {"roll", "deg", 1.0 / kDegree, 2}},
-      {"steering_wheel", {"steering wheel", "deg", 1.0 / kDegree, 1}},
-      {"steering", {"steering coordinate", "", 1.0, 4}},
-      {"steer", {"steer angle", "deg", 1.0 / kDegree, 3}},
-      {"toe", {"toe", "deg", 1.0 / kDegree, 3}},
-      {"camber", {"camber", "deg", 1.0 / kDegree, 3}},
-      {"caster", {"caster", "deg", 1.0 / kDegree, 3}},
-      {"kingpin", {"kingpin inclination", "deg", 1.0 / kDegree, 3}},
-      {"scrub", {"scrub radius", "mm", 1e3, 2}},
-      {"trail", {"mechanical trail", "mm", 1e3, 2}},
-      {"center_scrub", {"kingpin offset at wheel centre", "mm", 1e3, 2}},
-      {"center_trail", {"caster offset at wheel centre", "mm", 1e3, 2}},
-      {"x", {"contact point, ahead", "mm", 1e3, 2}},
-      {"y", {"contact point, to the left", "mm", 1e3, 2}},
-      {"load", {"wheel load", "N", 1.0, 0}},
-      {"toe_rate", {"toe by travel", "deg/m", 1.0 / kDegree, 3}},
-      {"camber_rate", {"camber by travel", "deg/m", 1.0 / kDegree, 2}},
-      {"front_arm", {"front view swing arm", "m", 1.0, 3}},
-      {"side_arm", {"side view swing arm", "m", 1.0, 3}},
-      {"wheel_rate", {"wheel rate", "N/mm", 1e-3, 2}},
-      {"ride_rate", {"ride rate", "N/mm", 1e-3, 2}},
-      {"brake_angle", {"support angle, braking", "deg", 1.0 / kDegree, 2}},
-      {"drive_angle", {"support angle, driving", "deg", 1.0 / kDegree, 2}},
-      {"track", {"track", "mm", 1e3, 2}},
-      {"roll_center", {"roll centre height", "mm", 1e3, 2}},
-      {"roll_rate", {"roll rate", "N m/deg", kDegree, 1}},
-      {"total_roll_rate", {"roll rate with tyres", "N m/deg", kDegree, 1}},
-      {"steering_ratio", {"steering ratio", "", 1.0, 3}},
-      {"anti_dive", {"anti-dive, braking", "%", 100.0, 1}},
-      {"anti_lift_braking", {"anti-lift, braking", "%", 100.0, 1}},
-      {"anti_lift_driving", {"anti-lift, driving", "%", 100.0, 1}},
-      {"anti_squat", {"anti-squat, driving", "%", 100.0, 1}},
-      {"ackermann_error", {"Ackermann error", "deg", 1.0 / kDegree, 3}},
-      {"curvature", {"curvature of the turn", "1/m", 1.0, 4}},
+      {"travel", {"travel", "travel", "mm", 1e3, 1}},
+      {"roll", {"roll", "roll", "deg", 1.0 / kDegree, 2}},
+      {"steering_wheel", {"steering wheel", "turn", "deg", 1.0 / kDegree, 1}},
+      {"steering", {"rack", "rack", "mm", 1e3, 1}},
+      {"steer", {"steer angle", "steer", "deg", 1.0 / kDegree, 3}},
+      {"toe", {"toe", "toe", "deg", 1.0 / kDegree, 3}},
+      {"camber", {"camber", "camber", "deg", 1.0 / kDegree, 3}},
+      {"caster", {"caster", "caster", "deg", 1.0 / kDegree, 3}},
+      {"kingpin", {"kingpin inclination", "kingpin", "deg", 1.0 / kDegree, 3}},
+      {"scrub", {"scrub radius", "scrub", "mm", 1e3, 2}},
+      {"trail", {"mechanical trail", "trail", "mm", 1e3, 2}},
+      {"center_scrub", {"kingpin offset at wheel centre", "kingpin offset at wheel centre", "mm", 1e3, 2}},
+      {"center_trail", {"caster offset at wheel centre", "caster offset at wheel centre", "mm", 1e3, 2}},
+      {"x", {"contact point, ahead", "contact point, ahead", "mm", 1e3, 2}},
+      {"y", {"contact point, to the left", "contact point, to the left", "mm", 1e3, 2}},
+      {"load", {"wheel load", "load", "N", 1.0, 0}},
+      {"toe_rate", {"toe by travel", "toe by travel", "deg/m", 1.0 / kDegree, 3}},
+      {"camber_rate", {"camber by travel", "camber by travel", "deg/m", 1.0 / kDegree, 2}},
+      {"front_arm", {"front view swing arm", "front view swing arm", "m", 1.0, 3}},
+      {"side_arm", {"side view swing arm", "side view swing arm", "m", 1.0, 3}},
+      {"wheel_rate", {"wheel rate", "rate", "N/mm", 1e-3, 2}},
+      {"ride_rate", {"ride rate", "ride rate", "N/mm", 1e-3, 2}},
+      {"brake_angle", {"support angle, braking", "support angle, braking", "deg", 1.0 / kDegree, 2}},
+      {"drive_angle", {"support angle, driving", "support angle, driving", "deg", 1.0 / kDegree, 2}},
+      {"track", {"track", "track", "mm", 1e3, 2}},
+      {"roll_center", {"roll centre height", "roll centre", "mm", 1e3, 2}},
+      {"roll_rate", {"roll rate", "roll rate", "N m/deg", kDegree, 1}},
+      {"total_roll_rate", {"roll rate with tyres", "roll rate with tyres", "N m/deg", kDegree, 1}},
+      {"steering_ratio", {"steering ratio", "steering ratio", "", 1.0, 3}},
+      {"anti_dive", {"anti-dive, braking", "anti-dive, braking", "%", 100.0, 1}},
+      {"anti_lift_braking", {"anti-lift, braking", "anti-lift, braking", "%", 100.0, 1}},
+      {"anti_lift_driving", {"anti-lift, driving", "anti-lift, driving", "%", 100.0, 1}},
+      {"anti_squat", {"anti-squat, driving", "anti-squat, driving", "%", 100.0, 1}},
+      {"ackermann_error", {"Ackermann error", "Ackermann", "deg", 1.0 / kDegree, 3}},
+      {"curvature", {"curvature of the turn", "curvature of the turn", "1/m", 1.0, 4}},
   };
   return kFigures.at(figure);
 }
@@ -77,20 +78,27 @@ std::string figure_of(const std::string& column) {
   return dot == std::string::npos ? column : column.substr(dot + 1);
 }
 
-std::string number(double value, const Shown& how) {
-  if (std::abs(value) >= kLongestArm && std::string(how.unit) == "m") return "∞";
-  std::string text = fmt::format("{:.{}f}", value * how.factor, how.digits);
-  if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-')) text.erase(0, 1);
+/// Without the sign of a zero.
+std::string fixed(double value, int digits) {
+  std::string text = fmt::format("{:.{}f}", value, digits);
+  if (text.starts_with('-') && text.find_first_not_of("-0.") == std::string::npos) text.erase(0, 1);
   return text;
 }
 
-report::Table design_table(const KcAxle& axle) {
+std::string number(double value, const Shown& how) {
+  if (std::abs(value) >= kLongestArm && std::string(how.unit) == "m") return "∞";
+  return fixed(value * how.factor, how.digits);
+}
+
+report::Table design_table(const KcAxle& axle, bool is_part) {
   report::Table table{
       axle.name + ", nothing moved", {{"figure", ""}, {"unit", ""}, {"left", ""}, {"right", ""}}, {}};
   for (std::size_t c = 0; c < axle.columns.size(); ++c) {
     const std::string& name = axle.columns[c].name;
     const Shown& how = shown(figure_of(name));
-    if (name.starts_with("right.") || name == "left.x" || name == "left.y") continue;
+    if (name.starts_with("right.") || name == "left.x" || name == "left.y" ||
+        (is_part && name == "steering_ratio"))
+      continue;
     std::vector<std::string> row{how.label, how.unit, number(axle.figures[c], how), ""};
     if (name.starts_with("left."))
       if (const auto right = axle.find("right." + figure_of(name))) row[3] = number(*right, how);
@@ -109,7 +117,8 @@ report::Table design_table(const KcAxle& axle) {
   return table;
 }
 
-std::vector<std::string> table_columns(KcSweep::Kind kind) {
+/// `is_part`: of a part, the rack instead of a steering wheel.
+std::vector<std::string> table_columns(KcSweep::Kind kind, bool is_part) {
   switch (kind) {
     case KcSweep::Kind::kTravel:
       return {"travel",       "left.toe",  "right.toe",       "left.camber",
@@ -118,8 +127,14 @@ std::vector<std::string> table_columns(KcSweep::Kind kind) {
       return {"travel",      "roll",         "left.toe",    "right.toe",
               "left.camber", "right.camber", "roll_center", "roll_rate"};
     case KcSweep::Kind::kSteer:
-      return {"steering_wheel", "left.steer",   "right.steer", "ackermann_error",
-              "left.camber",    "right.camber", "left.scrub",  "left.trail"};
+      return {is_part ? "steering" : "steering_wheel",
+              "left.steer",
+              "right.steer",
+              "ackermann_error",
+              "left.camber",
+              "right.camber",
+              "left.scrub",
+              "left.trail"};
   }
   return {};
 }
@@ -142,16 +157,16 @@ std::vector<std::size_t> some_rows(std::size_t count, std::size_t design) {
   return chosen;
 }
 
-report::Table sweep_table(const KcAxle& axle, const KcSweep& sweep) {
+report::Table sweep_table(const KcAxle& axle, const KcSweep& sweep, bool is_part) {
   report::Table table{axle.name + ", " + name_of(sweep.kind), {}, {}};
   std::vector<std::vector<double>> columns;
   std::vector<const Shown*> how;
-  for (const std::string& name : table_columns(sweep.kind)) {
+  for (const std::string& name : table_columns(sweep.kind, is_part)) {
     auto values = sweep.find(name);
     if (!values) continue;
     const Shown& as = shown(figure_of(name));
-    const std::string side = name.starts_with("left.") ? " left" : name.starts_with("right.") ? " right" : "";
-    table.columns.push_back({as.label + side, as.unit});
+    const std::string side = name.starts_with("left.") ? " L" : name.starts_with("right.") ? " R" : "";
+    table.columns.push_back({as.brief + side, as.unit});
     columns.push_back(std::move(*values));
     how.push_back(&as);
   }
@@ -167,18 +182,18 @@ report::Table compliance_table(const KcAxle& axle) {
   report::Table table{axle.name + ", compliances",
                       {{"load", ""},
                        {"by", ""},
-                       {"toe left", "deg"},
-                       {"toe right", "deg"},
-                       {"camber left", "deg"},
-                       {"camber right", "deg"},
-                       {"ahead left", "mm"},
-                       {"to the left, left", "mm"}},
+                       {"toe L", "deg"},
+                       {"toe R", "deg"},
+                       {"camber L", "deg"},
+                       {"camber R", "deg"},
+                       {"ahead L", "mm"},
+                       {"to the left L", "mm"}},
                       {}};
   for (const KcCompliance& one : axle.compliances) {
     const bool is_moment = one.load == UnitLoad::kAligning;
     const double unit = is_moment ? 100.0 : 1e3;
-    const auto angle = [&](double value) { return fmt::format("{:.4f}", value * unit / kDegree + 0.0); };
-    const auto way = [&](double value) { return fmt::format("{:.4f}", value * unit * 1e3 + 0.0); };
+    const auto angle = [&](double value) { return fixed(value * unit / kDegree, 4); };
+    const auto way = [&](double value) { return fixed(value * unit * 1e3, 4); };
     table.rows.push_back({std::string(name_of(one.load)) + (one.is_opposite ? ", opposite" : ""),
                           is_moment ? "100 N m" : "1 kN", angle(one.toe[0]), angle(one.toe[1]),
                           angle(one.camber[0]), angle(one.camber[1]), way(one.along[0]), way(one.across[0])});
@@ -187,9 +202,11 @@ report::Table compliance_table(const KcAxle& axle) {
 }
 
 /// One plot: columns of a sweep over what is imposed; nothing where the sweep has none of them.
-void add_chart(const KcAxle& axle, const KcSweep& sweep, const char* title,
+void add_chart(const KcAxle& axle, const KcSweep& sweep, bool is_part, const char* title,
                const std::vector<std::string>& names, report::Report& report) {
-  const std::string x = sweep.kind == KcSweep::Kind::kRoll ? "roll" : sweep.columns.front().name;
+  const std::string x = sweep.kind == KcSweep::Kind::kRoll               ? "roll"
+                        : sweep.kind == KcSweep::Kind::kSteer && is_part ? "steering"
+                                                                         : sweep.columns.front().name;
   const Shown& x_how = shown(x);
   const auto x_values = sweep.find(x);
   report::Chart chart{.title = axle.name + ", " + name_of(sweep.kind) + ": " + title,
@@ -218,16 +235,16 @@ void add_chart(const KcAxle& axle, const KcSweep& sweep, const char* title,
   if (!chart.series.empty()) report.charts.push_back(std::move(chart));
 }
 
-void add_charts(const KcAxle& axle, const KcSweep& sweep, report::Report& report) {
+void add_charts(const KcAxle& axle, const KcSweep& sweep, bool is_part, report::Report& report) {
   const auto add = [&](const char* title, const std::vector<std::string>& names) {
-    add_chart(axle, sweep, title, names, report);
+    add_chart(axle, sweep, is_part, title, names, report);
   };
   if (sweep.kind == KcSweep::Kind::kSteer) {
     add("steer angles", {"left.steer", "right.steer"});
     add("Ackermann error", {"ackermann_error"});
     add("camber", {"left.camber", "right.camber"});
-    add("scrub radius and mechanical trail", {"left.scrub", "right.scrub", "left.trail", "right.trail"});
-    add("steering ratio", {"steering_ratio"});
+    add("scrub radius, trail", {"left.scrub", "right.scrub", "left.trail", "right.trail"});
+    if (!is_part) add("steering ratio", {"steering_ratio"});
     return;
   }
   add("toe", {"left.toe", "right.toe"});
@@ -239,8 +256,8 @@ void add_charts(const KcAxle& axle, const KcSweep& sweep, report::Report& report
     return;
   }
   add("wheel and ride rate", {"left.wheel_rate", "left.ride_rate"});
-  add("caster and kingpin inclination", {"left.caster", "left.kingpin"});
-  add("scrub radius and mechanical trail", {"left.scrub", "left.trail"});
+  add("caster, kingpin", {"left.caster", "left.kingpin"});
+  add("scrub radius, trail", {"left.scrub", "left.trail"});
   add("way of the contact point", {"left.x", "left.y"});
   add("support angles", {"left.brake_angle", "left.drive_angle"});
 }
@@ -272,9 +289,10 @@ std::vector<report::Fact> kc_facts(const KcResult& result) {
   return facts;
 }
 
-std::vector<report::Table> kc_tables(const KcAxle& axle) {
-  std::vector<report::Table> tables{design_table(axle)};
-  for (const KcSweep& sweep : axle.sweeps) tables.push_back(sweep_table(axle, sweep));
+std::vector<report::Table> kc_tables(const KcResult& result, const KcAxle& axle) {
+  const bool is_part = result.request.turns_steering;
+  std::vector<report::Table> tables{design_table(axle, is_part)};
+  for (const KcSweep& sweep : axle.sweeps) tables.push_back(sweep_table(axle, sweep, is_part));
   if (!axle.compliances.empty()) tables.push_back(compliance_table(axle));
   return tables;
 }
@@ -299,7 +317,7 @@ report::Report kc_report(const KcResult& result, const model::Mechanism& mechani
                               .marks = {}};
   for (const KcAxle& axle : result.axles)
     for (const KcSweep& sweep : axle.sweeps) {
-      add_charts(axle, sweep, report);
+      add_charts(axle, sweep, result.request.turns_steering, report);
       constexpr double kFrame = 0.1;  // s
       const double begin = static_cast<double>(recording.times.size()) * kFrame;
       recording.marks.push_back({.t = begin,
@@ -313,7 +331,7 @@ report::Report kc_report(const KcResult& result, const model::Mechanism& mechani
       }
     }
   for (const KcAxle& axle : result.axles)
-    for (report::Table& table : kc_tables(axle)) report.tables.push_back(std::move(table));
+    for (report::Table& table : kc_tables(result, axle)) report.tables.push_back(std::move(table));
   if (!recording.times.empty()) report.recordings.push_back(std::move(recording));
   return report;
 }

@@ -15,7 +15,7 @@ namespace eslabon::vehicle {
 std::vector<report::Fact> kc_facts(const KcResult& result);
 
 /// Figures of an axle where nothing is moved, some rows of each of its sweeps, its compliances.
-std::vector<report::Table> kc_tables(const KcAxle& axle);
+std::vector<report::Table> kc_tables(const KcResult& result, const KcAxle& axle);
 
 /// Charts and tables of all axles, and the vehicle as it moves through all sweeps.
 report::Report kc_report(const KcResult& result, const model::Mechanism& mechanism);

@@ -12,6 +12,7 @@
 #include "eslabon/io/mechanism/model_source.hpp"
 #include "eslabon/kinematics/assembly/assembled_mechanism.hpp"
 #include "eslabon/model/own_origin.hpp"
+#include "eslabon/tyres/tyre_on_road.hpp"
 
 namespace eslabon::vehicle {
 
@@ -48,16 +49,14 @@ bool is_exported(const io::Document& part, const std::string& name) {
                              [&](const io::Node& item) { return item.is_scalar() && item.text() == name; });
 }
 
-/// Heights across the part of its tyres, where it is drawn.
-std::vector<double> sides_of(const model::Mechanism& alone) {
+/// Where the part has the wheel centres, y and z, as it is drawn.
+std::vector<Eigen::Vector3d> centers_of(const model::Mechanism& alone) {
   const kinematics::AssembledMechanism assembled = kinematics::AssembledMechanism::assemble(alone);
-  std::vector<double> y;
+  std::vector<Eigen::Vector3d> centers;
   for (const model::Tyre& tyre : alone.tyres())
-    y.push_back(assembled.assembly()
-                    .bodies[tyre.center.body.slot()]
-                    .point_position(alone.point(tyre.center).p_BP_B)
-                    .y());
-  return y;
+    centers.push_back(
+        assembled.assembly().bodies[tyre.center.body.slot()].point_position(alone.point(tyre.center).p_BP_B));
+  return centers;
 }
 
 [[noreturn]] void fail(const std::string& what, const std::string& file, const std::string& where,
@@ -76,24 +75,27 @@ bool is_part_file(const std::string& model) { return read_part(model).has_value(
 io::DescribedMechanism part_on_axle(const std::string& file, const io::ModelSettings& settings) {
   const io::DescribedMechanism alone = io::load_model_as_written(file, settings);
   const std::optional<io::Document> part = read_part(file);
-  const std::vector<model::Tyre>& tyres = alone.mechanism.tyres();
-  if (tyres.empty() || tyres.size() > 2)
+  const std::vector<model::Tyre>& wheels = alone.mechanism.tyres();
+  if (wheels.empty() || wheels.size() > 2)
     fail("the part does not stand on a rig", file, "", "one tyre, a corner, or two, an axle",
-         tyres.empty() ? "none" : core::counted(tyres.size(), "tyre"),
+         wheels.empty() ? "none" : core::counted(wheels.size(), "tyre"),
          "Give the file of a vehicle, or of one corner.");
-  for (const model::Tyre& tyre : tyres)
+  for (const model::Tyre& tyre : wheels)
     if (!is_exported(*part, tyre.name))
       fail("the part does not export its tyre", file, "exports", "'" + tyre.name + "' in the list",
            "no such name", "Add it: the rig takes hold of the wheel there.");
-  const std::vector<double> y = sides_of(alone.mechanism);
-  const bool is_corner = tyres.size() == 1;
-  const std::string first = tyres[0].name, second = is_corner ? first : tyres[1].name;
+  const std::vector<Eigen::Vector3d> centers = centers_of(alone.mechanism);
+  // The axle stands on the road of the drawing.
+  const std::string lift =
+      "[0, 0, " + core::number_text(tyres::unloaded_radius(wheels[0].fitted) - centers[0].z()) + "]";
+  const bool is_corner = wheels.size() == 1;
+  const std::string first = wheels[0].name, second = is_corner ? first : wheels[1].name;
   std::string text = "mechanism: " + in_yaml(alone.mechanism.name()) + "\n";
   const Eigen::Vector3d& g = alone.mechanism.gravity_W();
   text += "gravity: [" + core::number_text(g.x()) + ", " + core::number_text(g.y()) + ", " +
           core::number_text(g.z()) + "]\n";
   text += "parts: {part: " + in_yaml(std::filesystem::path(file).filename().string()) + "}\n";
-  text += "ground: {points: {O: [0, 0, 0]}}\n";
+  text += "ground: {points: {O: " + lift + "}}\n";
   std::string mounts;
   bool has_rack = false;
   if (const io::Node* node = part->root.find("mounts"))
@@ -102,14 +104,14 @@ io::DescribedMechanism part_on_axle(const std::string& file, const io::ModelSett
       has_rack = has_rack || is_rack;
       mounts += (mounts.empty() ? "" : ", ") + entry.key.text() + ": " + (is_rack ? "rack" : "chassis");
     }
-  text += "bodies:\n  chassis: {points: {O: [0, 0, 0]}}\n";
-  if (has_rack) text += "  rack: {points: {O: [0, 0, 0]}}\n";
+  text += "bodies:\n  chassis: {points: {O: [0, 0, 0]}, drawn: {at: " + lift + "}}\n";
+  if (has_rack) text += "  rack: {points: {O: [0, 0, 0]}, drawn: {at: " + lift + "}}\n";
   text += "joints:\n  bench: {fixed: [ground.O, chassis.O]}\n";
   if (has_rack)
     text +=
         "  rack_slide: {prismatic: [chassis.O, rack.O], axis: y}\ndrivers: {steer: {joint: rack_slide, "
         "position: 0}}\n";
-  text += "instances:\n  axle:\n    part: part\n    mounts: {" + mounts + "}\n";
+  text += "instances:\n  axle:\n    part: part\n    at: " + lift + "\n    mounts: {" + mounts + "}\n";
   if (!settings.set.empty()) {
     text += "    set: {";
     for (std::size_t k = 0; k < settings.set.size(); ++k) {
@@ -119,7 +121,7 @@ io::DescribedMechanism part_on_axle(const std::string& file, const io::ModelSett
     }
     text += "}\n";
   }
-  const bool first_is_left = is_corner ? y[0] >= 0.0 : y[0] >= y[1];
+  const bool first_is_left = is_corner ? centers[0].y() >= 0.0 : centers[0].y() >= centers[1].y();
   if (is_corner)
     text += std::string("    copies: {left: {") + (first_is_left ? "" : "mirror: y") + "}, right: {" +
             (first_is_left ? "mirror: y" : "") + "}}\n";

@@ -109,7 +109,7 @@ class KcRun {
       for (const std::size_t k : {2 * a, 2 * a + 1})
         rate += 0.5 * angle_rates(rig_.place(k), by_steer[k], rig_.wheel(k).side).steer;
       steer_rates_.push_back(rate);
-      if (std::abs(rate) <= kSteers) unsteered.push_back(contacts[a].x());
+      if (std::abs(rate) <= kSteers && !rig_.is_on_trailer(a)) unsteered.push_back(contacts[a].x());
     }
     if (!unsteered.empty()) {
       unsteered_x_ = 0.0;

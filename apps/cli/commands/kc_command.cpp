@@ -102,7 +102,7 @@ std::string kc_page(const vehicle::KcResult& result, const std::vector<std::stri
   page.title(result.mechanism, "suspension rig");
   add_facts(page, vehicle::kc_facts(result));
   for (const vehicle::KcAxle& axle : result.axles)
-    for (const report::Table& table : vehicle::kc_tables(axle)) add_table(page, table, style);
+    for (const report::Table& table : vehicle::kc_tables(result, axle)) add_table(page, table, style);
   if (!files.empty()) {
     page.append("\n");
     page.fact("Written", listed(files, 12));
