@@ -192,7 +192,9 @@ TEST(TyreOnRoad, ForcesSoftenTheLoadThatTheyFollowFrom) {
       EXPECT_NEAR(action.load, low, 3e-4 * low);
       EXPECT_NEAR(action.forces.F_x, exact.F_x, 3e-4 * low);
       EXPECT_NEAR(action.forces.F_y, exact.F_y, 3e-4 * low);
-      if (Q_FCY < 0.3) EXPECT_NEAR(action.load, low, 1e-5 * low);
+      if (Q_FCY < 0.3) {
+        EXPECT_NEAR(action.load, low, 1e-5 * low);
+      }
       most = std::max(most, load_of({}) / low);
     }
     EXPECT_GT(most, 1.02);  // it is worth the trouble
@@ -238,7 +240,9 @@ TEST(TyreBends, AreWhereForcesBend) {
     for (std::size_t k = 0; k < count; ++k) passes_soon = passes_soon || (now[k] > 0.0) != (near[k] > 0.0);
     find_bends(tyre, road, wheel_at(s - 3.0 * h), {}, near);
     for (std::size_t k = 0; k < count; ++k) passes_soon = passes_soon || (now[k] > 0.0) != (near[k] > 0.0);
-    if (bend > 0.02 || jumps) EXPECT_TRUE(passes_soon) << "a bend of " << bend << " N at " << s;
+    if (bend > 0.02 || jumps) {
+      EXPECT_TRUE(passes_soon) << "a bend of " << bend << " N at " << s;
+    }
     before = now;
   }
   EXPECT_GT(bends, 8);
