@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include <Eigen/Geometry>
+
 #include "eslabon/model/mechanism_builder.hpp"
 
 namespace eslabon::benchmarks {
