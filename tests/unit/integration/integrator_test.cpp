@@ -241,7 +241,8 @@ TEST(Registry, RefusesWhatIsNoIntegrator) {
   const auto sentence = [](const std::string& name, const IntegratorOptions& options) {
     return test::sentence_of<core::ModelError>([&] { make_integrator(name, options); });
   };
-  EXPECT_THAT(sentence("euler", {}), HasSubstr("unknown integrator: expected one of 'rk4', 'dopri5'"));
+  EXPECT_THAT(sentence("euler", {}),
+              HasSubstr("unknown integrator: expected one of 'rk4', 'abm4', 'dopri5'"));
   EXPECT_THAT(sentence("rk4", {.step = 0.0}), HasSubstr("the step of an integrator"));
   EXPECT_THAT(sentence("rk4", {.step = std::nan("")}), HasSubstr("the step of an integrator"));
   EXPECT_THAT(sentence("dopri5", {.rtol = 0.0}), HasSubstr("the relative tolerance"));
