@@ -71,6 +71,10 @@ bool Simulation::step_to_switch() {
     const std::optional<Switch> first = find_switch();
     if (!first) return true;
     const double t_limit = to_.state.t, t0 = from_.state.t;
+    if (t_limit - first->t <= same_time()) {  // the step ends there already
+      to_change_ = first->k;
+      return true;
+    }
     integrator_->restart();
     // What happens at stops is later, and will be looked for again.
     is_to_strike_ = false;
