@@ -17,7 +17,8 @@ NEEDS = {
     "info": [], "kinematics": ["--until", "0.1", "--step", "0.1"], "simulate": ["--until", "0.1"],
     "inverse": ["--until", "0.1", "--step", "0.1"], "equilibrium": [], "modes": [], "sense": [], "estimate": [], "study": [], "report": [], "export": [], "flatten": [],
     "bench kinematics": ["--dyads", "1", "--axles", "1"], "bench dynamics": ["--dyads", "1", "--chains", "1", "--vans", "0"], "bench compiled": [], "bench references": [],
-    "bench quarter-vehicle": [],
+    "bench quarter-vehicle": [], "bench vehicles": ["--seconds", "0.001"],
+    "manoeuvre": ["step-steer", "--until", "0.1"], "kc": [],
 }
 
 
@@ -49,9 +50,9 @@ class Paths(InFolder):
         return f"{word.strip('-').lower()}.file"
 
     def words(self, command, given):
-        line = [*command.split(), *NEEDS[command]]
+        line = [*command.split(), *(path for word, path in given.items() if word.isupper()), *NEEDS[command]]
         for word, path in given.items():
-            line += [path] if word.isupper() else [word, path]
+            line += [] if word.isupper() else [word, path]
         return line
 
     def pairs(self):

@@ -90,7 +90,7 @@ class Pictures(InFolder):
         other = self.folder / "other.html"
         other.write_text('<!doctype html>\n<script type="application/json" id="report-data">{"format":7}</script>', encoding="utf-8")
         for words, sentence in (((page, "--view", "charts"), "the report has no such view [--view]: expected 'motion', 'structure' or 'numbers'"),
-                                ((page, "--view", "graph"), "no such view [--view]: expected 'motion', 'structure', 'charts' or 'numbers'"),
+                                ((page, "--view", "graph"), "no such view [--view]: expected 'motion', 'structure', 'tyres', 'charts' or 'numbers'"),
                                 ((page, "--title", "another"), "an existing report can only be turned into pictures"),
                                 ((page, str(TESTBED)), "an existing report can only be turned into pictures"),
                                 ((other,), "this page is not a report")):

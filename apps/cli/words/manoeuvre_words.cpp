@@ -104,7 +104,7 @@ void add_method_options(CLI::App& command, ManoeuvreWords& words) {
   runs::SimulationRequest& simulation = words.request.simulation;
   offer_words(command
                   .add_option("--integrator", simulation.integrator,
-                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, trapezoidal and "
+                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, abm4, trapezoidal and "
                               "generalized-alpha need --step")
                   ->capture_default_str()
                   ->type_name("NAME"),

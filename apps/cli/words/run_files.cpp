@@ -9,7 +9,7 @@
 
 namespace eslabon::cli {
 
-void add_out_option(CLI::App& command, std::string& out) {
+void add_out_option(CLI::App& command, std::optional<std::string>& out) {
   begin_group(command, kFileOptions);
   command.add_option("--out", out, "CSV file for the results; - is the standard output")
       ->required()
@@ -34,7 +34,7 @@ void add_coefficients_option(CLI::App& command, std::optional<std::string>& coef
 
 void check_run_files(const RunFileWords& words) {
   static_cast<void>(read_header(words.header));
-  if (!words.out.empty()) check_out(words.out);
+  if (words.out) check_out(*words.out);
   if (words.reactions) check_also_out("--reactions", "the reactions", *words.reactions);
   if (words.coefficients) check_also_out("--coefficients", "the coefficients", *words.coefficients);
   check_report_option(words.report);
@@ -48,7 +48,7 @@ RunFiles::RunFiles(const RunFileWords& words, const std::vector<core::Column>& c
                    std::unique_ptr<recording::RunRecorder> recorder)
     : is_on_standard_output_(words.out == kStdout),
       recorder_(std::move(recorder)),
-      written_{.results = is_on_standard_output_ ? "to the standard output" : words.out,
+      written_{.results = is_on_standard_output_ ? "to the standard output" : words.out.value_or(""),
                .report = words.report,
                .reactions = words.reactions,
                .coefficients = words.coefficients,
@@ -56,8 +56,8 @@ RunFiles::RunFiles(const RunFileWords& words, const std::vector<core::Column>& c
       start_(Clock::now()) {
   if (is_on_standard_output_)
     results_.emplace(standard_output(), "the standard output", columns, read_header(words.header));
-  else if (!words.out.empty())
-    results_.emplace(words.out, columns, read_header(words.header));
+  else if (words.out)
+    results_.emplace(*words.out, columns, read_header(words.header));
   if (words.reactions)
     reactions_.emplace(*words.reactions, std::move(reactions).value(), read_header(words.header));
 }

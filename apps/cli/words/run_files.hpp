@@ -21,12 +21,11 @@ namespace eslabon::cli {
 
 /// As they were typed.
 struct RunFileWords {
-  std::string out;  ///< empty: no file of results
-  std::optional<std::string> report, reactions, coefficients, events, header;
+  std::optional<std::string> out, report, reactions, coefficients, events, header;
 };
 
 /// The options --out, --reactions and --coefficients.
-void add_out_option(CLI::App& command, std::string& out);
+void add_out_option(CLI::App& command, std::optional<std::string>& out);
 void add_reactions_option(CLI::App& command, std::optional<std::string>& reactions);
 void add_coefficients_option(CLI::App& command, std::optional<std::string>& coefficients);
 
