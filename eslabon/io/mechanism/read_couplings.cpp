@@ -21,6 +21,28 @@ using model::CouplingKind;
 constexpr std::array kKinds{CouplingKind::kGear, CouplingKind::kRackAndPinion, CouplingKind::kScrew,
                             CouplingKind::kSum, CouplingKind::kFollows};
 
+/// What the kinds are called elsewhere.
+constexpr auto kCouplingSynonyms = std::to_array<KindSynonym>({{"gears", "gear"},
+                                                               {"mesh", "gear"},
+                                                               {"worm", "gear"},
+                                                               {"rack", "rack_and_pinion"},
+                                                               {"pinion", "rack_and_pinion"},
+                                                               {"thread", "screw"},
+                                                               {"spindle", "screw"},
+                                                               {"belt", "sum"},
+                                                               {"chain", "sum"},
+                                                               {"rope", "sum"},
+                                                               {"cable", "sum"},
+                                                               {"pulley", "sum"},
+                                                               {"differential", "sum"},
+                                                               {"planetary", "sum"},
+                                                               {"linear", "sum"},
+                                                               {"cam", "follows"},
+                                                               {"follower", "follows"}});
+/// Keys that say no kind: beside it, or in it and written without it.
+constexpr std::array<std::string_view, 9> kKeysBesideCoupling{
+    "offset", "joints", "joint", "teeth", "radius", "lead", "of", "table", "expression"};
+
 /// The list under 'joints:'; a screw may have one cylindrical joint under 'joint:' instead.
 std::vector<std::string> read_joints_of(MapReader& map, const JointTypeTable& types, CouplingKind kind) {
   std::vector<std::string> coordinates;
@@ -72,7 +94,7 @@ void read_pair(MapReader& map, const JointTypeTable& types, CouplingDescription&
 
 /// Rows [x, y] of a table.
 std::vector<core::CubicTable::Point> read_points(MapReader& map, const Node& node, const Dimension& of,
-                                                  const Dimension& own) {
+                                                 const Dimension& own) {
   const Reading& reading = map.reading();
   if (!node.is_sequence())
     reading.fail(node, map.element(), "table is not a list", "rows [position of 'of:', position of 'joint:']",
@@ -229,7 +251,11 @@ Dimension dimension_of_first(const CouplingDescription& relation, const JointTyp
 void read_couplings(Reading& reading, const Node& node, PartBuilder& builder) {
   const JointTypeTable& types = builder.scope().types;
   read_named(reading, node, "couplings", "coupling", [&](MapReader& map, const std::string& name) {
-    const std::string word = map.need_one_of(relation_words(), "that says what it is");
+    const std::string word = map.need_kind({.what = "kind of coupling",
+                                            .kinds = relation_words(),
+                                            .what_for = "with what it couples",
+                                            .others = kKeysBesideCoupling,
+                                            .synonyms = kCouplingSynonyms});
     CouplingDescription coupling = read_relation(map, word, name, types);
     coupling.offset = map.number("offset", dimension_of_first(coupling, types)).value_or(0.0);
     map.finish();

@@ -141,8 +141,8 @@ INSTANTIATE_TEST_SUITE_P(
                                      "stephenson-sixbar", "rssr", "double-wishbone", "pairs/whitworth",
                                      "pairs/arc-four-bar", "pairs/cycloid", "pairs/swash-plate",
                                      "pairs/ball-in-groove", "pairs/cam-roller", "pairs/cam-flat",
-                                     "pairs/barrel-cam", "family:scalable-fourbar,dyads=3",
-                                     "family:truck-suspension,axles=1")),
+                                     "pairs/involute-teeth", "pairs/barrel-cam",
+                                     "family:scalable-fourbar,dyads=3", "family:truck-suspension,axles=1")),
     name_of);
 
 }  // namespace
