@@ -39,9 +39,10 @@ class Curves {
       : tyre_(tyre),
         F_z_(contact.F_z),
         gamma_(contact.gamma),
+        per_nominal_(1.0 / tyre.FNOMIN),
         df_z_(contact.F_z / (tyre.LFZO * tyre.FNOMIN) - 1.0),  // (4.E2a)
-        dp_(contact.pressure / tyre.NOMPRES - 1.0),            // (4.E2b)
         pressure_ratio_(contact.pressure / tyre.NOMPRES),
+        dp_(pressure_ratio_ - 1.0),  // (4.E2b)
         LMUX_(contact.friction * tyre.LMUX),
         LMUY_(contact.friction * tyre.LMUY),
         out_(out) {
@@ -68,10 +69,11 @@ class Curves {
   /// The functions of the load that do not wait for each other.
   void evaluate_functions() {
     const MagicFormula& t = tyre_;
-    const T by_pressure = (1.0 + df_z_) / (1.0 + t.PPY2 * dp_);
-    const T load = measured_load(2) / t.FNOMIN, slope = t.QSX6 * load;
-    const auto angle = arctangents<T, 4>({by_pressure / (t.PKY2 + t.PKY5 * gamma_y_ * gamma_y_),
-                                          by_pressure / t.PKY2, slope * slope, t.QSX11 * load});
+    const T load_ratio = 1.0 + df_z_, by_pressure = 1.0 + t.PPY2 * dp_;
+    const T load = measured_load(2) * per_nominal_, slope = t.QSX6 * load;
+    const auto angle =
+        arctangents<T, 4>({load_ratio / (by_pressure * (t.PKY2 + t.PKY5 * gamma_y_ * gamma_y_)),
+                           load_ratio / (by_pressure * t.PKY2), slope * slope, t.QSX11 * load});
     const auto sine =
         sines<T, 4>({t.PKY4 * angle[0], t.PKY4 * angle[1], t.QSX5 * angle[2] + kCosine, T(0.0)});
     sine_of_K_yalpha_ = sine[0];
@@ -116,7 +118,7 @@ class Curves {
     const T K_max = t.PKY1 * t.LFZO * t.FNOMIN * (1.0 + t.PPY1 * dp_) * t.LKY;
     const T K_upright = K_max * sine_of_upright_;
     out_.K_yalpha = K_max * sine_of_K_yalpha_ * (1.0 - t.PKY3 * modulus_y_);  // (4.E25)
-    const T K_guarded = guarded(out_.K_yalpha);                               // (4.E39)
+    per_K_yalpha_ = 1.0 / guarded(out_.K_yalpha);                             // (4.E39)
 
     const T S_H = (t.PHY1 + t.PHY2 * df_z_) * t.LHY;
     const T S_V = F_z_ * (t.PVY1 + t.PVY2 * df_z_) * t.LVY * LMUY_;
@@ -124,16 +126,16 @@ class Curves {
     const T E = (t.PEY1 + t.PEY2 * df_z_) * t.LEY;
 
     SineCurve<T>& F_y0 = out_.F_y0;
-    F_y0.C = t.PCY1 * t.LCY;                                // (4.E21)
-    F_y0.D = mu * F_z_;                                     // (4.E22)
-    F_y0.B = out_.K_yalpha / guarded(T(F_y0.C * F_y0.D));   // (4.E26)
-    F_y0.S_H = S_H + shift_by_camber(S_Vgamma, K_guarded);  // (4.E27)
-    F_y0.S_V = S_V + S_Vgamma;                              // (4.E29)
+    F_y0.C = t.PCY1 * t.LCY;                               // (4.E21)
+    F_y0.D = mu * F_z_;                                    // (4.E22)
+    F_y0.B = out_.K_yalpha / guarded(T(F_y0.C * F_y0.D));  // (4.E26)
+    F_y0.S_H = S_H + shift_by_camber(S_Vgamma);            // (4.E27)
+    F_y0.S_V = S_V + S_Vgamma;                             // (4.E29)
     const T E_even = 1.0 + t.PEY5 * gamma_2;
     const T E_odd = t.PEY3 + t.PEY4 * gamma_y_;
     F_y0.E_at_negative = at_most_one(T(E * (E_even + E_odd)));  // (4.E24)
     F_y0.E_at_positive = at_most_one(T(E * (E_even - E_odd)));  // (4.E24)
-    out_.S_Hf = F_y0.S_H + F_y0.S_V / K_guarded;                // (4.E38)
+    out_.S_Hf = F_y0.S_H + F_y0.S_V * per_K_yalpha_;            // (4.E38)
 
     SineCurve<T>& upright = out_.F_y0_upright;
     upright.C = F_y0.C;
@@ -145,11 +147,11 @@ class Curves {
     upright.E_at_positive = at_most_one(T(E * (1.0 - t.PEY3)));
   }
 
-  T shift_by_camber(const T& S_Vgamma, const T& K_guarded) const {
+  T shift_by_camber(const T& S_Vgamma) const {
     const MagicFormula& t = tyre_;
     if (t.version == MagicFormulaVersion::k52) return t.PHY3 * gamma_y_ * t.LKYC;
     const T K_ygamma = F_z_ * (t.PKY6 + t.PKY7 * df_z_) * (1.0 + t.PPY5 * dp_) * t.LKYC;  // (4.E30)
-    return (K_ygamma * gamma_y_ - S_Vgamma) / K_guarded;
+    return (K_ygamma * gamma_y_ - S_Vgamma) * per_K_yalpha_;
   }
 
   void add_combined() {
@@ -174,7 +176,7 @@ class Curves {
     out_.B_t = (t.QBZ1 + df_z_ * (t.QBZ2 + t.QBZ3 * df_z_)) * (1.0 + t.QBZ4 * gamma + t.QBZ5 * modulus) *
                stiffness_by_friction;  // (A58)
     out_.trail = (t.QDZ1 + t.QDZ2 * df_z_) * (1.0 - t.PPZ1 * dp_) *
-                 (1.0 + gamma * (t.QDZ3 + t.QDZ4 * gamma)) * F_z * (t.UNLOADED_RADIUS / t.FNOMIN) *
+                 (1.0 + gamma * (t.QDZ3 + t.QDZ4 * gamma)) * F_z * (t.UNLOADED_RADIUS * per_nominal_) *
                  t.LTR;                                     // (A60), with LFZO
     out_.E_t = t.QEZ1 + df_z_ * (t.QEZ2 + t.QEZ3 * df_z_);  // (4.E44)
     out_.E_t_by_slip = out_.E_t * (t.QEZ4 + t.QEZ5 * gamma_z_) * (2.0 * std::numbers::inv_pi);  // (4.E44)
@@ -184,7 +186,7 @@ class Curves {
                     ((t.QDZ6 + t.QDZ7 * df_z_) * t.LRES + ((t.QDZ8 + t.QDZ9 * df_z_) * (1.0 + t.PPZ2 * dp_) +
                                                            (t.QDZ10 + t.QDZ11 * df_z_) * modulus_z) *
                                                               gamma_z_ * t.LKZC);  // (4.E47)
-    const T ratio = out_.K_xkappa / guarded(out_.K_yalpha);
+    const T ratio = out_.K_xkappa * per_K_yalpha_;
     out_.stiffness_ratio_2 = ratio * ratio;
     out_.arm = t.UNLOADED_RADIUS * (t.SSZ1 + (t.SSZ3 + t.SSZ4 * df_z_) * gamma) * t.LS;  // (A56)
   }
@@ -197,7 +199,8 @@ class Curves {
     const T modulus = abs(gamma_);
     const T camber = -t.QSX2 * (1.0 + t.PPMX1 * dp_) + t.QSX10 * angle_of_M_x_ - t.QSX12 * modulus;
     out_.M_x = R_F_z * (t.QSX1 * t.LVMX + camber * gamma_);  // (49)
-    out_.M_x_by_F_y = R_F_z * (t.QSX3 / t.FNOMIN) + t.UNLOADED_RADIUS * t.LMX * (t.QSX13 + t.QSX14 * modulus);
+    out_.M_x_by_F_y =
+        R_F_z * (t.QSX3 * per_nominal_) + t.UNLOADED_RADIUS * t.LMX * (t.QSX13 + t.QSX14 * modulus);
     out_.M_x_sine = R_F_z * t.QSX4 * cosine_of_M_x_;
     out_.M_x_phase = t.QSX7 * gamma_;
   }
@@ -210,7 +213,7 @@ class Curves {
       out_.M_y = -t.UNLOADED_RADIUS * t.LMY * F_z;
       return;
     }
-    const T load = F_z / t.FNOMIN;
+    const T load = F_z * per_nominal_;
     out_.M_y = -t.UNLOADED_RADIUS * t.FNOMIN * t.LMY * load * pow(T(load + kNoLoad), t.QSY7 - 1.0) *
                power_of_pressure(t.QSY8);                          // (A48)
     out_.QSY_camber = (t.QSY5 + t.QSY6 * load) * gamma_ * gamma_;  // (A48)
@@ -229,9 +232,11 @@ class Curves {
   T loaded(const T& F_z) const { return core::select_less(T(0.0), F_z_, F_z, T(0.0)); }
 
   const MagicFormula& tyre_;
-  const T F_z_, gamma_, df_z_, dp_, pressure_ratio_, LMUX_, LMUY_;
+  const T F_z_, gamma_;
+  const double per_nominal_;  ///< 1/F_z0
+  const T df_z_, pressure_ratio_, dp_, LMUX_, LMUY_;
   T gamma_y_, gamma_z_, modulus_y_;
-  T sine_of_K_yalpha_, sine_of_upright_, cosine_of_M_x_, angle_of_M_x_;
+  T per_K_yalpha_, sine_of_K_yalpha_, sine_of_upright_, cosine_of_M_x_, angle_of_M_x_;
   MagicCurves<T>& out_;
 };
 

@@ -108,6 +108,7 @@ ForceShapes<T> force_shapes(const MagicFormula& t, const MagicCurves<T>& c, cons
   };
   std::array<T, 11> first;
   std::array<T, 8> second, third;
+#pragma GCC unroll 7
   for (std::size_t k = 0; k < 7; ++k) first[k] = curve[k].B_x;
   first[7] = angle.both_t;
   first[8] = angle.both_r;
@@ -117,9 +118,11 @@ ForceShapes<T> force_shapes(const MagicFormula& t, const MagicCurves<T>& c, cons
   const T alpha_t = is_tangent ? angle.both_t : first[7];          // (A55)
   const T E_t = at_most_one(T(c.E_t + c.E_t_by_slip * first[9]));  // (4.E44)
   const SineAt<T> trail{t.QCZ1, c.B_t * alpha_t, E_t, kCosine};
+#pragma GCC unroll 7
   for (std::size_t k = 0; k < 7; ++k) second[k] = curve[k].bent(first[k]);
   second[7] = trail.B_x;
   second = arctangents(second);
+#pragma GCC unroll 7
   for (std::size_t k = 0; k < 7; ++k) third[k] = curve[k].angle(second[k]);
   third[7] = t.RVY5 * first[10];
   third = sines(third);
@@ -134,21 +137,21 @@ ForceShapes<T> force_shapes(const MagicFormula& t, const MagicCurves<T>& c, cons
           .trail_inner = second[7]};
 }
 
-/// cos(C_t atan(…)) of the trail, and the sine of the overturning moment.
+/// cos(C_t atan(…)) of the trail, and the sine of the overturning moment; `F_y_ratio` is F_y/F_z0.
 template <core::Scalar T>
 std::array<T, 2> moment_shapes(const MagicFormula& t, const MagicCurves<T>& c, const ForceShapes<T>& shape,
-                               const T& F_y) {
-  const auto angle = arctangents<T, 2>({shape.trail.bent(shape.trail_inner), (t.QSX9 / t.FNOMIN) * F_y});
+                               const T& F_y_ratio) {
+  const auto angle = arctangents<T, 2>({shape.trail.bent(shape.trail_inner), t.QSX9 * F_y_ratio});
   return sines<T, 2>({shape.trail.angle(angle[0]), c.M_x_phase + t.QSX8 * angle[1]});
 }
 
 template <core::Scalar T>
-T rolling_moment(const MagicFormula& t, const MagicCurves<T>& c, const T& V_x, const T& F_x) {
+T rolling_moment(const MagicFormula& t, const MagicCurves<T>& c, const T& V_x, const T& F_x_ratio) {
   using std::abs;
   const T speed = abs(V_x) / t.LONGVL;
   const T speed_2 = speed * speed;
   const T coefficient =
-      t.QSY1 + (t.QSY2 / t.FNOMIN) * F_x + t.QSY3 * speed + t.QSY4 * speed_2 * speed_2 + c.QSY_camber;
+      t.QSY1 + t.QSY2 * F_x_ratio + t.QSY3 * speed + t.QSY4 * speed_2 * speed_2 + c.QSY_camber;
   return c.M_y * coefficient;  // (A48)
 }
 
@@ -156,14 +159,14 @@ T rolling_moment(const MagicFormula& t, const MagicCurves<T>& c, const T& V_x, c
 template <core::Scalar T>
 T aligning_moment(const MagicFormula& t, const MagicCurves<T>& c, const TyreSlip<T>& slip,
                   const SlipAngles<T>& angle, const T& alpha_r, const T& trail_shape, const T& F_x,
-                  const T& F_y, const T& F_y_of_trail) {
+                  const T& F_y_ratio, const T& F_y_of_trail) {
   using std::abs;
   const T direction = slip.V_x / (abs(slip.V_x) + kSlowest * angle.cos_alpha);  // V_x/|V| by cos α  (4.E6)
   const T trail = c.trail * trail_shape * direction * angle.cos_alpha;          // (4.E73)
   const T sign = core::select_less(slip.V_x, T(0.0), T(-1.0), T(1.0));
   const T residual =
       c.residual * sign * angle.cos_alpha * cosine_of_arctangent(T(c.B_r * alpha_r));  // (4.E75)
-  const T arm = c.arm + (t.UNLOADED_RADIUS * t.SSZ2 * t.LS / t.FNOMIN) * F_y;          // (A56)
+  const T arm = c.arm + t.UNLOADED_RADIUS * t.SSZ2 * t.LS * F_y_ratio;                 // (A56)
   return (residual - trail * F_y_of_trail) * slip.shifts + arm * F_x;                  // (4.E71), (4.E72)
 }
 
@@ -205,10 +208,13 @@ TyreForces<T> magic_formula_forces(const MagicFormula& tyre, const MagicCurves<T
   const T F_y_of_trail = tyre.version == MagicFormulaVersion::k52
                              ? T(F_y - at.S_Vykappa)
                              : T(at.shape.G_ykappa * upright);  // (4.E74)
-  const std::array<T, 2> of_moments = moment_shapes(tyre, c, at.shape, F_y);
+  const double per_nominal = 1.0 / tyre.FNOMIN;
+  const T F_y_ratio = F_y * per_nominal;
+  const std::array<T, 2> of_moments = moment_shapes(tyre, c, at.shape, F_y_ratio);
   return {F_x, F_y, c.M_x + c.M_x_by_F_y * F_y + c.M_x_sine * of_moments[1],  // (49)
-          at.angle.rolling * rolling_moment(tyre, c, slip.V_x, F_x),
-          aligning_moment(tyre, c, slip, at.angle, at.shape.alpha_r, of_moments[0], F_x, F_y, F_y_of_trail)};
+          at.angle.rolling * rolling_moment(tyre, c, slip.V_x, T(F_x * per_nominal)),
+          aligning_moment(tyre, c, slip, at.angle, at.shape.alpha_r, of_moments[0], F_x, F_y_ratio,
+                          F_y_of_trail)};
 }
 
 #define ESLABON_INSTANTIATE(T)                                                                     \

@@ -3,17 +3,23 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace eslabon::core {
 
 // Elementary functions for loops over lanes: no branch, no table, no call, so that a compiler makes vectors of them. Each is a fixed
 // sequence of additions, multiplications and divisions, so that results are the same bits on every machine and at any width of vectors in files that
-// are compiled with -ffp-contract=off. Errors are below 1 unit in the last place, 1.5 of lane_sincos_of_turns, 2 of lane_atan (tests: lane_math_test). Polynomials go through
+// are compiled with -ffp-contract=off. Errors are below 1 unit in the last place, 1.5 of lane_sincos_of_turns, 2 of lane_atan, 2.5 of lane_sine_of_motion (tests: lane_math_test). Polynomials go through
 // Chebyshev's nodes of their intervals; tools/lane-math-coefficients prints all constants. Reductions of arguments: [Muller2016].
 
-struct LaneSinCos {
-  double sine, cosine;
+template <class Number>
+struct LaneSinCosOf {
+  Number sine, cosine;
 };
+using LaneSinCos = LaneSinCosOf<double>;
+
+/// Two numbers that a processor computes with at once. Functions that are told <class Number> take doubles and pairs.
+using LanePair = double __attribute__((vector_size(16)));
 
 namespace detail {
 
@@ -22,46 +28,72 @@ inline constexpr double kRoundToInteger =
 inline constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 inline constexpr std::uint64_t kInfinityBits = 0x7ff0000000000000;
 
+template <class Number>
+struct BitsOf {
+  using Type = std::uint64_t;
+};
+template <>
+struct BitsOf<LanePair> {
+  using Type = std::uint64_t __attribute__((vector_size(16)));
+};
+template <class Number>
+using Bits = typename BitsOf<Number>::Type;
+
 // Choices by bits: compilers that keep floating-point traps do not make vectors of comparisons of doubles.
-inline std::uint64_t size_bits(double x) {
-  return std::bit_cast<std::uint64_t>(x) & ~kSign;
-}  ///< grow with |x|
+
+/// They grow with |x|.
+template <class Number>
+Bits<Number> size_bits(Number x) {
+  return std::bit_cast<Bits<Number>>(x) & ~kSign;
+}
 inline std::uint64_t sign_mask(double x) {
   return std::uint64_t{0} - (std::bit_cast<std::uint64_t>(x) >> 63);
 }
 /// All ones where a < b, otherwise zeros; a, b < 2⁶³.
-inline std::uint64_t less_mask(std::uint64_t a, std::uint64_t b) {
-  return std::uint64_t{0} - ((a - b) >> 63);
+template <class A, class B>
+auto less_mask(A a, B b) {
+  return -((a - b) >> 63);
 }
 /// (mask ? a : b) with mask all ones or all zeros.
-inline double choose(std::uint64_t mask, double a, double b) {
-  return std::bit_cast<double>((std::bit_cast<std::uint64_t>(a) & mask) |
-                               (std::bit_cast<std::uint64_t>(b) & ~mask));
+template <class Number>
+Number choose(Bits<Number> mask, Number a, Number b) {
+  return std::bit_cast<Number>((std::bit_cast<Bits<Number>>(a) & mask) |
+                               (std::bit_cast<Bits<Number>>(b) & ~mask));
+}
+/// (mask ? 0 : x) with mask all ones or all zeros.
+template <class Number>
+Number unless(Bits<Number> mask, Number x) {
+  return std::bit_cast<Number>(std::bit_cast<Bits<Number>>(x) & ~mask);
+}
+template <class Number>
+Number unless(Bits<Number> mask, double x) requires(!std::is_same_v<Number, double>) {
+  return unless(mask, Number{} + x);
 }
 
 /// Sine and cosine of (quarter π/2 + r + tail) for |r| ≤ 0.79, |tail| ≤ ulp(r):
 ///   sin(r + t) = r + (r³ S(r²) + (1 − r²/2) t),   cos(r + t) = 1 − r²/2 + (r⁴ C(r²) − r t)                                (1)
 /// `quarter` counts modulo 4.
-inline LaneSinCos sin_cos_of_rest(double r, double tail, std::uint64_t quarter) {
-  const double z = r * r;
-  const double S =
+template <class Number>
+LaneSinCosOf<Number> sin_cos_of_rest(Number r, Number tail, Bits<Number> quarter) {
+  const Number z = r * r;
+  const Number S =
       -0x1.5555555555555p-3 +
       z * (0x1.1111111110b23p-7 +
            z * (-0x1.a01a019e620eep-13 +
                 z * (0x1.71de376b644ccp-19 + z * (-0x1.ae5fde7f12068p-26 + z * 0x1.5dfb39c3139b6p-33))));
-  const double C =
+  const Number C =
       0x1.5555555555555p-5 +
       z * (-0x1.6c16c16c1691fp-10 +
            z * (0x1.a01a019f3dde1p-16 +
                 z * (-0x1.27e4fa0241f7cp-22 + z * (0x1.1eeb52a201da3p-29 + z * -0x1.906dbf4fda044p-37))));
-  const double half = 0.5 * z, one_less = 1.0 - half;
-  const double sine = r + (z * r * S + one_less * tail);                                  // (1)
-  const double cosine = one_less + (((1.0 - one_less) - half) + (z * z * C - r * tail));  // (1)
-  const std::uint64_t is_odd = std::uint64_t{0} - (quarter & 1);
-  const double s = choose(is_odd, cosine, sine), c = choose(is_odd, sine, cosine);
-  const std::uint64_t s_sign = (quarter & 2) << 62, c_sign = ((quarter + 1) & 2) << 62;
-  return {std::bit_cast<double>(std::bit_cast<std::uint64_t>(s) ^ s_sign),
-          std::bit_cast<double>(std::bit_cast<std::uint64_t>(c) ^ c_sign)};
+  const Number half = 0.5 * z, one_less = 1.0 - half;
+  const Number sine = r + (z * r * S + one_less * tail);                                  // (1)
+  const Number cosine = one_less + (((1.0 - one_less) - half) + (z * z * C - r * tail));  // (1)
+  const Bits<Number> is_odd = -(quarter & 1);
+  const Number s = choose(is_odd, cosine, sine), c = choose(is_odd, sine, cosine);
+  const Bits<Number> s_sign = (quarter & 2) << 62, c_sign = ((quarter + 1) & 2) << 62;
+  return {std::bit_cast<Number>(std::bit_cast<Bits<Number>>(s) ^ s_sign),
+          std::bit_cast<Number>(std::bit_cast<Bits<Number>>(c) ^ c_sign)};
 }
 
 }  // namespace detail
@@ -94,11 +126,31 @@ inline LaneSinCos lane_sincos(double x) {
 
 /// The same with π/2 = P₁ + P₂ of 33 and 53 bits and no tail: for motions, where angles are not known better. Error below 2 ulp or 1e-16 for
 /// |x| ≤ kLargestExactAngle; beyond it grows with x.
-inline LaneSinCos lane_sincos_of_motion(double x) {
+template <class Number>
+LaneSinCosOf<Number> lane_sincos_of_motion(Number x) {
   constexpr double kP1 = 0x1.921fb544p+0, kP2 = 0x1.0b4611a626331p-34, kTwoOverPi = 0x1.45f306dc9c883p-1;
-  const double shifted = x * kTwoOverPi + detail::kRoundToInteger;
-  const double k = shifted - detail::kRoundToInteger;
-  return detail::sin_cos_of_rest((x - k * kP1) - k * kP2, 0.0, std::bit_cast<std::uint64_t>(shifted));
+  const Number shifted = x * kTwoOverPi + detail::kRoundToInteger;
+  const Number k = shifted - detail::kRoundToInteger;
+  return detail::sin_cos_of_rest((x - k * kP1) - k * kP2, Number{},
+                                 std::bit_cast<detail::Bits<Number>>(shifted));
+}
+
+/// Sine alone, of an angle that is not known better: with k the integer next to x/π,
+///   sin x = (−1)ᵏ (r + r³ S(r²)),   r = x − k π                                                                         (2a)
+/// half of the work of both. Error below 2.5 ulp or 1e-16 for |x| ≤ kLargestExactAngle.
+template <class Number>
+[[gnu::always_inline]] inline Number lane_sine_of_motion(Number x) {
+  constexpr double kP1 = 0x1.921fb544p+1, kP2 = 0x1.0b4611a626331p-33, kOneOverPi = 0x1.45f306dc9c883p-2;
+  const Number shifted = x * kOneOverPi + detail::kRoundToInteger;
+  const Number k = shifted - detail::kRoundToInteger;
+  const Number r = (x - k * kP1) - k * kP2, z = r * r, z2 = z * z;
+  const Number S0 = (-0x1.5555555555555p-3 + z * 0x1.1111111111105p-7) +
+                    z2 * (-0x1.a01a01a0187f8p-13 + z * 0x1.71de3a54397f6p-19);
+  const Number S4 = (-0x1.ae64558f9818ep-26 + z * 0x1.6123fb8053842p-33) +
+                    z2 * (-0x1.ae4f5eed8836ap-41 + z * 0x1.896a0837e7e48p-49);
+  const Number sine = r + r * z * (S0 + z2 * z2 * S4);  // (2a)
+  return std::bit_cast<Number>(std::bit_cast<detail::Bits<Number>>(sine) ^
+                               (std::bit_cast<detail::Bits<Number>>(shifted) << 63));
 }
 
 /// Sine and cosine of u turns, 0 ≤ u ≤ 1 (any |u| < 2⁴⁹): the reduction is exact.
@@ -116,8 +168,8 @@ inline double lane_log(double x) {
   constexpr double kLog2High = 0x1.62e42feep-1, kLog2Low = 0x1.a39ef35793c76p-33;
   constexpr std::uint64_t kHalfRoot = 0x3fe6a09e667f3bcd, kOne = 0x3ff0000000000000;  // √½, 1
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const std::uint64_t size = detail::size_bits(x), is_zero = detail::less_mask(size, 1),
-                      is_small = detail::less_mask(size, 0x0010000000000000);
+  const std::uint64_t size = detail::size_bits(x), is_zero = detail::less_mask(size, std::uint64_t{1}),
+                      is_small = detail::less_mask(size, std::uint64_t{0x0010000000000000});
   const double scaled = detail::choose(is_small, x * 0x1.0p54, x);
   const double shift = detail::choose(is_small, 54.0 + 1023.0, 1023.0);
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(scaled) + (kOne - kHalfRoot);
@@ -176,27 +228,32 @@ inline double lane_exp(double x) {
 /// Arctangent: with r = x, (|x| − 1)/(|x| + 1) or −1/|x|, whichever is below tan(π/8), and 0, π/4 or π/2 beside it,
 ///   atan |x| = k π/4 + (r + r³ A(r²))                                                                                   (5)
 /// ±π/2 of ±∞, NaN of NaN.
-inline double lane_atan(double x) {
+template <class Number>
+[[gnu::always_inline]] inline Number lane_atan(Number x) {
   constexpr double kQuarter = 0x1.921fb54442d18p-1, kQuarterRest = 0x1.1a62633145c07p-55;  // π/4
   constexpr auto kSmall = std::bit_cast<std::uint64_t>(0x1.a827999fcef32p-2);              // tan(π/8)
   constexpr auto kLarge = std::bit_cast<std::uint64_t>(0x1.3504f333f9de6p+1);              // tan(3π/8)
-  const std::uint64_t bits = detail::size_bits(x), sign = std::bit_cast<std::uint64_t>(x) & detail::kSign;
-  const std::uint64_t is_small = detail::less_mask(bits, kSmall), is_large = detail::less_mask(kLarge, bits);
-  const double size = std::bit_cast<double>(bits);
-  const double above = detail::choose(is_large, -1.0, detail::choose(is_small, size, size - 1.0));
-  const double below = detail::choose(is_large, size, detail::choose(is_small, 1.0, size + 1.0));
-  const double k = detail::choose(is_large, 2.0, detail::choose(is_small, 0.0, 1.0));
-  const double r = above / below, z = r * r;
+  const detail::Bits<Number> bits = detail::size_bits(x),
+                             sign = std::bit_cast<detail::Bits<Number>>(x) & detail::kSign;
+  const detail::Bits<Number> is_small = detail::less_mask(bits, kSmall),
+                             is_large = detail::less_mask(kLarge, bits);
+  const Number size = std::bit_cast<Number>(bits);
+  const Number above = detail::unless<Number>(is_large, size) - detail::unless<Number>(is_small, 1.0);
+  const Number below = detail::unless<Number>(is_small, size) + detail::unless<Number>(is_large, 1.0);
+  const Number r = above / below, z = r * r;
   // Pairs first: a third of the time that one term after the other takes where few lanes wait for it.
-  const double z2 = z * z, z4 = z2 * z2;
-  const double A0 = (-0x1.5555555555555p-2 + z * 0x1.99999999992b1p-3) +
+  const Number z2 = z * z, z4 = z2 * z2;
+  const Number A0 = (-0x1.5555555555555p-2 + z * 0x1.99999999992b1p-3) +
                     z2 * (-0x1.249249242e44ap-3 + z * 0x1.c71c718053ec6p-4);
-  const double A4 = (-0x1.745d0a620f485p-4 + z * 0x1.3b125117d4164p-4) +
+  const Number A4 = (-0x1.745d0a620f485p-4 + z * 0x1.3b125117d4164p-4) +
                     z2 * (-0x1.10f97c604830ap-4 + z * 0x1.dfd550f02f5dap-5);
-  const double A8 = (-0x1.a0413ef02020ep-5 + z * 0x1.4064bd87c0666p-5) + z2 * -0x1.37c6a16c69300p-6;
-  const double A = A0 + z4 * (A4 + z4 * A8);
-  const double value = k * kQuarter + (r + (r * z * A + k * kQuarterRest));  // (5)
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | sign);
+  const Number A8 = (-0x1.a0413ef02020ep-5 + z * 0x1.4064bd87c0666p-5) + z2 * -0x1.37c6a16c69300p-6;
+  const Number A = A0 + z4 * (A4 + z4 * A8);
+  const auto quarters = [&](double one) {  // k of them: 0, 1 or 2
+    return detail::unless<Number>(is_small, one) + detail::unless<Number>(~is_large, one);
+  };
+  const Number value = quarters(kQuarter) + (r + (r * z * A + quarters(kQuarterRest)));  // (5)
+  return std::bit_cast<Number>(std::bit_cast<detail::Bits<Number>>(value) | sign);
 }
 
 }  // namespace eslabon::core

@@ -155,6 +155,49 @@ TEST(LaneAtan, IsWithinTwoUnitsInTheLastPlace) {
   EXPECT_EQ(lane_atan(0x1.0p-1074), 0x1.0p-1074);
 }
 
+// reference: over many turns, and next to multiples of π, where the angle is not known better than to the last place of π.
+TEST(LaneSineOfMotion, IsWithinTwoAndAHalfUnitsInTheLastPlace) {
+  Rng rng(8);
+  double worst = 0.0;
+  const auto check = [&](double x) {
+    const test::DoubleDouble exact = test::exact_sincos(x).sine;
+    const double sine = lane_sine_of_motion(x), error = std::abs(sine - exact.high - exact.low);
+    if (error > 1e-16) worst = std::max(worst, ulps(sine, exact));
+  };
+  for (int k = 0; k < kPoints; ++k) {
+    const double u = 2.0 * rng.uniform() - 1.0;
+    for (double x : {u, 2.0 * u, 7.0 * u, 1e3 * u, std::numbers::pi * k * (1.0 + 1e-15 * u),
+                     std::numbers::pi * (k + 0.5) * (1.0 + 1e-15 * u)})
+      check(x);
+  }
+  RecordProperty("worst_ulps", std::to_string(worst));
+  EXPECT_LE(worst, 2.5);
+  EXPECT_EQ(lane_sine_of_motion(0.0), 0.0);
+  EXPECT_EQ(lane_sine_of_motion(0.5 * std::numbers::pi), 1.0);
+  EXPECT_EQ(lane_sine_of_motion(-0.5 * std::numbers::pi), -1.0);
+  EXPECT_TRUE(std::isnan(lane_sine_of_motion(std::nan(""))));
+}
+
+// invariant: pairs have the bits of single calls.
+TEST(LaneMath, HasTheSameBitsInPairs) {
+  Rng rng(9);
+  for (int k = 0; k < kPoints; ++k) {
+    const double u = rng.uniform();
+    for (const double a : {u, -20.0 * u, 1.0 / u}) {
+      const volatile double one = a, other = 3.0 * u - 1.0;
+      const LanePair both{one, other};
+      const LanePair angle = lane_atan(both), sine = lane_sine_of_motion(both);
+      const auto turn = lane_sincos_of_motion(both);
+      ASSERT_EQ(angle[0], lane_atan<double>(one));
+      ASSERT_EQ(angle[1], lane_atan<double>(other));
+      ASSERT_EQ(sine[0], lane_sine_of_motion<double>(one));
+      ASSERT_EQ(sine[1], lane_sine_of_motion<double>(other));
+      ASSERT_EQ(turn.sine[0], lane_sincos_of_motion<double>(one).sine);
+      ASSERT_EQ(turn.cosine[1], lane_sincos_of_motion<double>(other).cosine);
+    }
+  }
+}
+
 // invariant: lanes of a loop that the compiler makes vectors of have the bits of single calls.
 TEST(LaneMath, HasTheSameBitsInALoop) {
   Rng rng(6);
