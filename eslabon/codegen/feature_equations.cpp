@@ -224,7 +224,7 @@ class FeatureEquations final : public TracedEquations {
     const Factors known = factors(state);
     const TracedVector states = states_of(model_, motion_.unknowns(), state.efforts);
     if (!model_.forces().evaluate_without_weights<Traced>(0.0, bodies_now, {model_.start_memory(), states},
-                                                          wrenches, &known.elements))
+                                                          wrenches, {}, &known.elements))
       throw core::ModelError(dynamics::AppliedForces::why_no_derivatives(0.0));
     for (size_t i = 0; i < state.efforts.size(); ++i)
       if (motion_.unknowns()[i].kind == dynamics::Unknown::Kind::kForce)

@@ -42,7 +42,7 @@ std::vector<WrenchOf<Traced>> applied(const MotionForces& motion, const TracedBo
   std::vector<WrenchOf<Traced>> wrenches(bodies.size());
   const TracedVector states = states_of(model, motion.unknowns(), theta);
   if (!model.forces().evaluate_without_weights<Traced>(0.0, bodies, {model.start_memory(), states}, wrenches,
-                                                       &factors.elements))
+                                                       {}, &factors.elements))
     throw core::ModelError(dynamics::AppliedForces::why_no_derivatives(0.0));
   for (size_t i = 0; i < theta.size(); ++i)
     if (motion.unknowns()[i].kind == Unknown::Kind::kForce)

@@ -134,12 +134,14 @@ bool AppliedForces::evaluate(double t, const MechanismMotionOf<T>& bodies, Memor
 bool AppliedForces::has_weights_only() const {
   return mechanism_.springs().empty() && mechanism_.dampers().empty() && mechanism_.bushings().empty() &&
          mechanism_.loads().empty() && mechanism_.stops().empty() && mechanism_.tyres().empty() &&
-         rubbing_.empty() && user_.empty();
+         mechanism_.states().empty() && rubbing_.empty() && user_.empty();
 }
 
 template <core::Scalar T>
 bool AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                                             WrenchSpan<T> wrenches, const ElementFactors<T>* factors) const {
+                                             WrenchSpan<T> wrenches,
+                                             std::span<std::type_identity_t<T>> state_rates,
+                                             const ElementFactors<T>* factors) const {
   for (WrenchOf<T>& wrench : wrenches) wrench = {};
   if (!add_springs(t, bodies, memory, wrenches, factors) ||
       !add_dampers(t, bodies, memory, wrenches, factors))
@@ -147,14 +149,18 @@ bool AppliedForces::evaluate_without_weights(double t, const MechanismMotionOf<T
   for (const model::Bushing& bushing : mechanism_.bushings())
     add_bushing<T>(bushing, mechanism_.is_planar(), bodies, wrenches);
   for (std::size_t l = 0; l < mechanism_.loads().size(); ++l) add_load(l, t, bodies, memory, wrenches);
-  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) add_tyre<T>(k, bodies, memory, wrenches);
+  if (!state_rates.empty()) evaluate_formula_states<T>(t, bodies, memory, state_rates);
+  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) {
+    const tyres::FeltSlipOf<T> slips = add_tyre<T>(k, bodies, memory, wrenches);
+    if (!state_rates.empty()) write_slips<T>(k, slips, state_rates);
+  }
   if (!add_stops(t, bodies, memory, wrenches)) return false;
   add_friction(bodies, memory, wrenches, factors);
   if (!add_user_forces(t, bodies, wrenches)) return false;
   if constexpr (std::is_same_v<T, double>)
     for (std::size_t b = 1; b < wrenches.size(); ++b)
       if (!is_finite(wrenches[b])) return false;
-  return true;
+  return has_values<T>(state_rates);
 }
 
 template <core::Scalar T>
@@ -517,20 +523,21 @@ void AppliedForces::add_friction(const MechanismMotionOf<T>& bodies, MemoryOf<T>
   }
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                            \
-  template bool AppliedForces::evaluate(double, const MechanismMotionOf<T>&, MemoryOf<T>, WrenchSpan<T>)  \
-      const;                                                                                              \
-  template bool AppliedForces::evaluate_without_weights(double, const MechanismMotionOf<T>&, MemoryOf<T>, \
-                                                        WrenchSpan<T>, const ElementFactors<T>*) const;   \
-  template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,  \
-                                          WrenchSpan<T>) const;                                           \
-  template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)   \
-      const;                                                                                              \
-  template T AppliedForces::damper_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)   \
-      const;                                                                                              \
-  template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,         \
-                                                MemoryOf<T>) const;                                       \
-  template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,   \
+#define ESLABON_INSTANTIATE(T)                                                                             \
+  template bool AppliedForces::evaluate(double, const MechanismMotionOf<T>&, MemoryOf<T>, WrenchSpan<T>)   \
+      const;                                                                                               \
+  template bool AppliedForces::evaluate_without_weights(double, const MechanismMotionOf<T>&, MemoryOf<T>,  \
+                                                        WrenchSpan<T>, std::span<std::type_identity_t<T>>, \
+                                                        const ElementFactors<T>*) const;                   \
+  template void AppliedForces::add_effort(const model::Variable&, const T&, const MechanismMotionOf<T>&,   \
+                                          WrenchSpan<T>) const;                                            \
+  template T AppliedForces::spring_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)    \
+      const;                                                                                               \
+  template T AppliedForces::damper_force(std::size_t, double, const MechanismMotionOf<T>&, MemoryOf<T>)    \
+      const;                                                                                               \
+  template Vector3<T> AppliedForces::load_value(std::size_t, double, const MechanismMotionOf<T>&,          \
+                                                MemoryOf<T>) const;                                        \
+  template T AppliedForces::friction_effort(const model::JointCoordinate&, const MechanismMotionOf<T>&,    \
                                             MemoryOf<T>) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <span>
@@ -32,6 +34,15 @@ struct ElementFactors {
   std::vector<T> frictions;  ///< (joints)
 };
 
+/// Whether all rates are finite; of traced ones nobody knows.
+template <core::Scalar T>
+bool has_values(std::span<const T> rates) {
+  if constexpr (core::NumericScalar<T>)
+    return std::ranges::all_of(rates, [](const T& rate) { return std::isfinite(core::value_of(rate)); });
+  else
+    return true;
+}
+
 template <core::Scalar T>
 using WrenchSpan = std::span<std::type_identity_t<WrenchOf<T>>>;
 
@@ -63,10 +74,12 @@ class AppliedForces {
   template <core::Scalar T>
   [[nodiscard]] bool evaluate(double t, const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
                               WrenchSpan<T> wrenches) const;
-  /// The same without weights, for callers that know them.
+  /// The same without weights, for callers that know them; with the rates of auxiliary states (states) where they are asked for: a tyre tells
+  /// its forces and those in one. False then also where one is not finite.
   template <core::Scalar T>
   [[nodiscard]] bool evaluate_without_weights(double t, const coordinates::MechanismMotionOf<T>& bodies,
                                               MemoryOf<T> memory, WrenchSpan<T> wrenches,
+                                              std::span<std::type_identity_t<T>> state_rates = {},
                                               const ElementFactors<T>* factors = nullptr) const;
   /// What a tyre does, and what is told of it.
   template <core::Scalar T>
@@ -75,11 +88,11 @@ class AppliedForces {
   template <core::Scalar T>
   T tyre_value(std::size_t tyre, model::TyreQuantity quantity,
                const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory) const;
+  /// Adds what the road does to the wheel of a tyre; the rates of its slips.
   template <core::Scalar T>
-  void add_tyre(std::size_t tyre, const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                WrenchSpan<T> wrenches) const;
-  /// Rates of the auxiliary states; out: (states). False when one is not finite: why_not tells which; of traced ones nobody knows. Does
-  /// not allocate.
+  tyres::FeltSlipOf<T> add_tyre(std::size_t tyre, const coordinates::MechanismMotionOf<T>& bodies,
+                                MemoryOf<T> memory, WrenchSpan<T> wrenches) const;
+  /// Rates of the auxiliary states alone; out: (states). False when one is not finite: why_not tells which. Does not allocate.
   template <core::Scalar T>
   [[nodiscard]] bool evaluate_states(double t, const coordinates::MechanismMotionOf<T>& bodies,
                                      MemoryOf<T> memory, std::span<std::type_identity_t<T>> out) const;
@@ -153,7 +166,7 @@ class AppliedForces {
   void take_choices(double t, const coordinates::MechanismMotion& bodies, ForceMemory& memory) const;
   /// Whose choice number k is: "force 'dry'".
   std::string switch_owner(std::size_t k) const;
-  /// Whether nothing but weights acts.
+  /// Whether nothing but weights acts, and no state is to be integrated.
   bool has_weights_only() const;
 
  private:
@@ -187,10 +200,13 @@ class AppliedForces {
   template <core::Scalar T>
   void add_load(std::size_t load, double t, const coordinates::MechanismMotionOf<T>& bodies,
                 MemoryOf<T> memory, WrenchSpan<T> wrenches) const;
-  /// Rates of the auxiliary states that are slips of tyres; out: (states).
+  /// Rates of the auxiliary states that have formulas; out: (states).
   template <core::Scalar T>
-  void evaluate_slips(const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                      std::span<std::type_identity_t<T>> out) const;
+  void evaluate_formula_states(double t, const coordinates::MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                               std::span<std::type_identity_t<T>> out) const;
+  /// The states that are the slips of a tyre; out: (states).
+  template <core::Scalar T>
+  void write_slips(std::size_t tyre, const tyres::FeltSlipOf<T>& slips, std::span<T> out) const;
   /// What is said of the first formula of a force without a value.
   std::optional<core::ErrorText> why_no_formula(double t, const coordinates::MechanismMotion& bodies,
                                                 const ForceMemory& memory) const;

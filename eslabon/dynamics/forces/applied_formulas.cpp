@@ -93,17 +93,20 @@ std::string AppliedForces::switch_owner(std::size_t k) const {
 
 // Seed000 eq. 97
 template <core::Scalar T>
-bool AppliedForces::evaluate_states(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                                    std::span<std::type_identity_t<T>> out) const {
-  for (std::size_t k = 0; k < rate_of_state_.size(); ++k) {
+void AppliedForces::evaluate_formula_states(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                                            std::span<std::type_identity_t<T>> out) const {
+  for (std::size_t k = 0; k < rate_of_state_.size(); ++k)
     out[k] =
         rate_of_state_[k].template value<T>(mechanism_.states()[k].rate.function, t, angles_, bodies, memory);
-  }
-  evaluate_slips<T>(bodies, memory, out);
-  if constexpr (core::NumericScalar<T>)
-    return std::ranges::all_of(out, [](const T& rate) { return std::isfinite(core::value_of(rate)); });
-  else
-    return true;
+}
+
+template <core::Scalar T>
+bool AppliedForces::evaluate_states(double t, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
+                                    std::span<std::type_identity_t<T>> out) const {
+  evaluate_formula_states<T>(t, bodies, memory, out);
+  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k)
+    write_slips<T>(k, tyre_action<T>(k, bodies, memory).rate, out);
+  return has_values<T>(out);
 }
 
 double AppliedForces::event_value(std::size_t event, double t, const MechanismMotion& bodies,
@@ -136,8 +139,10 @@ std::optional<core::ErrorText> AppliedForces::why_no_formula(double t, const Mec
   return text;
 }
 
-#define ESLABON_INSTANTIATE(T)                                                                   \
-  template bool AppliedForces::evaluate_states(double, const MechanismMotionOf<T>&, MemoryOf<T>, \
+#define ESLABON_INSTANTIATE(T)                                                                           \
+  template void AppliedForces::evaluate_formula_states(double, const MechanismMotionOf<T>&, MemoryOf<T>, \
+                                                       std::span<std::type_identity_t<T>>) const;        \
+  template bool AppliedForces::evaluate_states(double, const MechanismMotionOf<T>&, MemoryOf<T>,         \
                                                std::span<std::type_identity_t<T>>) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)

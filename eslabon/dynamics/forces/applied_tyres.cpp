@@ -17,8 +17,8 @@ tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t index, const Mecha
 }
 
 template <core::Scalar T>
-void AppliedForces::add_tyre(std::size_t index, const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                             WrenchSpan<T> wrenches) const {
+tyres::FeltSlipOf<T> AppliedForces::add_tyre(std::size_t index, const MechanismMotionOf<T>& bodies,
+                                             MemoryOf<T> memory, WrenchSpan<T> wrenches) const {
   const tyres::TyreActionOf<T> action = tyre_action<T>(index, bodies, memory);
   const tyres::WheelContactOf<T>& at = action.contact;
   const tyres::TyreForces<T>& f = action.forces;
@@ -26,6 +26,7 @@ void AppliedForces::add_tyre(std::size_t index, const MechanismMotionOf<T>& bodi
   wrenches[wheel].add_force(f.F_x * at.ahead + f.F_y * at.left + action.load * at.normal,
                             at.point - bodies[wheel].X_WB.p_AB_A);
   wrenches[wheel].torque += f.M_x * at.ahead + f.M_y * at.left + f.M_z * at.normal;
+  return action.rate;
 }
 
 template <core::Scalar T>
@@ -66,24 +67,21 @@ T AppliedForces::tyre_value(std::size_t index, model::TyreQuantity quantity,
 }
 
 template <core::Scalar T>
-void AppliedForces::evaluate_slips(const MechanismMotionOf<T>& bodies, MemoryOf<T> memory,
-                                   std::span<std::type_identity_t<T>> out) const {
-  for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) {
-    const tyres::FeltSlipOf<T> rate = tyre_action<T>(k, bodies, memory).rate;
-    out[mechanism_.tyres()[k].slip.slot()] = rate.kappa;
-    out[mechanism_.tyres()[k].slip_angle.slot()] = rate.tan_alpha;
-  }
+void AppliedForces::write_slips(std::size_t index, const tyres::FeltSlipOf<T>& slips,
+                                std::span<T> out) const {
+  const model::Tyre& tyre = mechanism_.tyres()[index];
+  out[tyre.slip.slot()] = slips.kappa;
+  out[tyre.slip_angle.slot()] = slips.tan_alpha;
 }
 
 #define ESLABON_INSTANTIATE(T)                                                                         \
   template tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t, const MechanismMotionOf<T>&, \
                                                              MemoryOf<T>) const;                       \
-  template void AppliedForces::add_tyre(std::size_t, const MechanismMotionOf<T>&, MemoryOf<T>,         \
-                                        WrenchSpan<T>) const;                                          \
+  template tyres::FeltSlipOf<T> AppliedForces::add_tyre(std::size_t, const MechanismMotionOf<T>&,      \
+                                                        MemoryOf<T>, WrenchSpan<T>) const;             \
   template T AppliedForces::tyre_value(std::size_t, model::TyreQuantity, const MechanismMotionOf<T>&,  \
                                        MemoryOf<T>) const;                                             \
-  template void AppliedForces::evaluate_slips(const MechanismMotionOf<T>&, MemoryOf<T>,                \
-                                              std::span<std::type_identity_t<T>>) const;
+  template void AppliedForces::write_slips(std::size_t, const tyres::FeltSlipOf<T>&, std::span<T>) const;
 ESLABON_INSTANTIATE(double)
 ESLABON_INSTANTIATE(core::Dual<double>)
 ESLABON_INSTANTIATE(core::Traced)

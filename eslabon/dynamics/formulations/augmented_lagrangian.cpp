@@ -70,6 +70,8 @@ class AugmentedLagrangian final : public AllIntegrated, private DescriptorForm {
     return DynamicsStatus::kSolved;
   }
 
+  std::span<const double> state_rates() const override { return motion_.state_rates(); }
+
   core::ErrorText why_not(const State& state) override { return motion_.why_not(state); }
 
   DynamicsStatus project(State& state) override {

@@ -67,7 +67,8 @@ class Clusters final : public Formulation {
         values_(model.prescribed().size()),
         y_(n_, 0.0),
         bodies_(model.mechanism().bodies().size()),
-        wrenches_(bodies_.size()) {
+        wrenches_(bodies_.size()),
+        state_rates_(model.mechanism().states().size()) {
     for (const Cluster& cluster : clusters_) {
       rows_.emplace_back(cluster, tree_, links_, described_);
       solvers_.emplace_back(cluster, static_cast<int>(solvers_.size()), tree_);
@@ -141,7 +142,8 @@ class Clusters final : public Formulation {
     }
     if (!motion_.model().forces().has_weights_only()) {
       links_.write_bodies(bodies_);
-      if (!motion_.model().forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_))
+      if (!motion_.model().forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_,
+                                                             state_rates_))
         return DynamicsStatus::kNoValue;
       links_.take(wrenches_);
     }
@@ -158,6 +160,7 @@ class Clusters final : public Formulation {
     return DynamicsStatus::kSolved;
   }
 
+  std::span<const double> state_rates() const override { return state_rates_; }
   core::ErrorText why_not(const State& state) override { return motion_.why_not(state); }
 
   double regularity() const override {
@@ -440,6 +443,7 @@ class Clusters final : public Formulation {
   std::vector<double> step_;  ///< (m) of Newton, of any cluster
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> wrenches_;
+  std::vector<double> state_rates_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ ConstrainedMotion::ConstrainedMotion(std::string_view kind, const DynamicModel& 
       values_(model.prescribed().size()),
       bodies_(model.mechanism().bodies().size()),
       wrenches_(model.mechanism().bodies().size()),
+      state_rates_(model.mechanism().states().size()),
       zero_(static_cast<std::size_t>(system_.num_coordinates()), 0.0) {
   const State start = state_of(model.start(), 0.0);
   evaluate_rows_or_throw(start);
@@ -77,7 +78,8 @@ bool ConstrainedMotion::evaluate(const State& state) {
     return true;
   }
   system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-  if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_)) return false;
+  if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_, state_rates_))
+    return false;
   timer.lap(SemiRecursiveStep::kForces);
   mass_->project(wrenches_, masses_);
   return true;

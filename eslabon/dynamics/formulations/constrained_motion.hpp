@@ -54,6 +54,7 @@ class ConstrainedMotion {
   const coordinates::VelocityLevel& rolling_level() const { return rolling_level_; }
   const MassValues& masses() const { return masses_; }
   const Eigen::VectorXd& gamma() const { return gamma_; }
+  std::span<const double> state_rates() const { return state_rates_; }
   /// Of what evaluate() does, in relative coordinates; formulations add their own steps.
   StepTimer& timer() { return masses_.timer; }
   const StepTimer& timer() const { return masses_.timer; }
@@ -89,6 +90,7 @@ class ConstrainedMotion {
   coordinates::BodiesWorkspace bodies_workspace_;
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> wrenches_;
+  std::vector<double> state_rates_;
   std::vector<double> zero_;
   MassValues masses_;
   Eigen::VectorXd gamma_;

@@ -48,6 +48,9 @@ class Formulation {
   [[nodiscard]] virtual DynamicsStatus accelerate(const State& state, std::span<double> a,
                                                   std::span<double> z_ddot) = 0;
 
+  /// (states) Rates of the auxiliary states in the last accelerate(); empty where the formulation does not tell them.
+  virtual std::span<const double> state_rates() const { return {}; }
+
   /// What is said of a state at which complete, project or accelerate found no value of a force or a driver: names it. Slow.
   virtual core::ErrorText why_not(const State& state) = 0;
 

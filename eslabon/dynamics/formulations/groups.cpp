@@ -56,6 +56,7 @@ class GroupDynamics final : public Formulation {
         bodies_(model.mechanism().bodies().size()),
         body_wrenches_(bodies_.size()),
         link_wrenches_(num_links_),
+        state_rates_(model.mechanism().states().size()),
         spatial_(num_links_) {
     for (const LinkMass& mass : link_masses(model.mechanism(), tree_)) masses_.push_back(Mass::of(mass));
     const auto f = static_cast<Index>(num_freedoms());
@@ -160,6 +161,8 @@ class GroupDynamics final : public Formulation {
     if (!a.empty()) write_accelerations(state, a);
     return DynamicsStatus::kSolved;
   }
+
+  std::span<const double> state_rates() const override { return state_rates_; }
 
   core::ErrorText why_not(const State& state) override {
     if (std::optional<core::ErrorText> text = model_.why_no_drivers(state.t)) return std::move(*text);
@@ -391,7 +394,8 @@ class GroupDynamics final : public Formulation {
 
   [[nodiscard]] bool evaluate_wrenches(const State& state) {
     groups().write_bodies(at_.links, bodies_);
-    if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, body_wrenches_))
+    if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, body_wrenches_,
+                                                  state_rates_))
       return false;
     for (Wrench& wrench : link_wrenches_) wrench = {};
     for (std::size_t b = 1; b < bodies_.size(); ++b) {
@@ -464,6 +468,7 @@ class GroupDynamics final : public Formulation {
   std::vector<Column> columns_;  ///< (links × freedoms) K
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> body_wrenches_, link_wrenches_;
+  std::vector<double> state_rates_;
   std::vector<SpatialLink> spatial_;
   MatrixXd M_;
   VectorXd force_;

@@ -158,6 +158,8 @@ class NullSpace final : public Formulation {
     return motion_.all_roll(state) ? DynamicsStatus::kSolved : DynamicsStatus::kNoValue;
   }
 
+  std::span<const double> state_rates() const override { return motion_.state_rates(); }
+
   core::ErrorText why_not(const State& state) override { return motion_.why_not(state); }
 
   double regularity() const override { return std::min(1.0, partition_->regularity() / start_regularity_); }

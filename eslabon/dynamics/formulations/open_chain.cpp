@@ -44,7 +44,8 @@ class OpenChain final : public AllIntegrated {
         links_(chain_.size()),
         zero_(n_, 0.0),
         bodies_(model.mechanism().bodies().size()),
-        wrenches_(bodies_.size()) {}
+        wrenches_(bodies_.size()),
+        state_rates_(model.mechanism().states().size()) {}
 
   std::string_view name() const override { return "semi-recursive"; }
   std::string description() const override {
@@ -70,7 +71,7 @@ class OpenChain final : public AllIntegrated {
     const bool has_weights_only = model_.forces().has_weights_only();
     if (!has_weights_only) {
       system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
-      if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_))
+      if (!model_.forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_, state_rates_))
         return DynamicsStatus::kNoValue;
     }
     move_outwards(state);
@@ -80,6 +81,8 @@ class OpenChain final : public AllIntegrated {
     if (!a.empty()) std::copy(z_ddot.begin(), z_ddot.end(), a.begin());
     return DynamicsStatus::kSolved;
   }
+
+  std::span<const double> state_rates() const override { return state_rates_; }
 
   core::ErrorText why_not(const State& state) override {
     system_.evaluate_bodies(state.q, state.v, zero_, bodies_workspace_, bodies_);
@@ -325,6 +328,7 @@ class OpenChain final : public AllIntegrated {
   coordinates::BodiesWorkspace bodies_workspace_;
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> wrenches_;
+  std::vector<double> state_rates_;
 };
 
 }  // namespace

@@ -289,19 +289,16 @@ ReducedStatus ReducedMotion::evaluate_accelerations(ReducedPoint& point) {
   evaluate_motion(point);
   take_states(point);
   set_factors<double>({point.theta.data(), unknowns_.size()}, factors_, body_factors_);
-  if (!model_.forces().evaluate_without_weights(point.t, point.bodies, point.memory, wrenches_, &factors_))
+  if (!model_.forces().evaluate_without_weights(point.t, point.bodies, point.memory, wrenches_, state_rates_,
+                                                &factors_))
     return ReducedStatus::kNoValue;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (unknowns_[i].kind == Unknown::Kind::kForce)
       model_.forces().add_effort(*unknowns_[i].along, point.theta[static_cast<Index>(i)], point.bodies,
                                  wrenches_);
-  if (has_states_) {
-    if (!model_.forces().evaluate_states(point.t, point.bodies, point.memory, state_rates_))
-      return ReducedStatus::kNoValue;
-    for (std::size_t i = 0; i < unknowns_.size(); ++i)
-      if (unknowns_[i].kind == Unknown::Kind::kState)
-        point.theta_dot[static_cast<Index>(i)] = state_rates_[index(unknowns_[i].index)];
-  }
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (unknowns_[i].kind == Unknown::Kind::kState)
+      point.theta_dot[static_cast<Index>(i)] = state_rates_[index(unknowns_[i].index)];
   add_inertia<double>(mechanism, point.bodies, body_factors_, wrenches_);
   const Index f = num_freedoms();
   force_.setZero();

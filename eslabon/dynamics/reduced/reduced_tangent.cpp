@@ -240,15 +240,12 @@ bool ReducedMotion::differentiate_along(const ReducedPoint& point, Index directi
     if (unknowns_[i].kind == Unknown::Kind::kState) states[index(unknowns_[i].index)] = dual_theta_[i];
   const ForceMemoryView<Dual> memory(point.memory, states);
   if (!model_.forces().evaluate_without_weights<Dual>(point.t, bodies, memory, dual_wrenches_,
-                                                      &dual_factors_))
+                                                      dual_state_rates_, &dual_factors_))
     return false;
-  if (has_states_) {
-    if (!model_.forces().evaluate_states<Dual>(point.t, bodies, memory, dual_state_rates_)) return false;
-    for (std::size_t i = 0; i < unknowns_.size(); ++i)
-      if (unknowns_[i].kind == Unknown::Kind::kState)
-        out.theta_dot_x(static_cast<Index>(i), direction) =
-            dual_state_rates_[index(unknowns_[i].index)].derivative;
-  }
+  for (std::size_t i = 0; i < unknowns_.size(); ++i)
+    if (unknowns_[i].kind == Unknown::Kind::kState)
+      out.theta_dot_x(static_cast<Index>(i), direction) =
+          dual_state_rates_[index(unknowns_[i].index)].derivative;
   for (std::size_t i = 0; i < unknowns_.size(); ++i)
     if (unknowns_[i].kind == Unknown::Kind::kForce)
       model_.forces().add_effort(*unknowns_[i].along, dual_theta_[i], bodies, dual_wrenches_);

@@ -400,7 +400,7 @@ TracedVector TracedMotion::generalised_forces(const Position& at, const TracedVe
   const Factors known = factors(theta);
   std::vector<WrenchOf<Traced>> wrenches(motion.size());
   const TracedVector now = states(theta);
-  if (!model.forces().evaluate_without_weights<Traced>(0.0, motion, {model.start_memory(), now}, wrenches,
+  if (!model.forces().evaluate_without_weights<Traced>(0.0, motion, {model.start_memory(), now}, wrenches, {},
                                                        &known.elements))
     throw core::ModelError(AppliedForces::why_no_derivatives(0.0));
   for (size_t i = 0; i < theta.size(); ++i)

@@ -264,8 +264,7 @@ std::optional<StateDerivatives> FreedomChart::differentiate_states(const State& 
   for (Index k = 0; k < s; ++k) {
     states[index(k)].derivative = list[index(k)].size;
     const ForceMemoryView<Dual> memory(state.memory, states);
-    if (!model_.forces().evaluate_without_weights<Dual>(state.t, bodies, memory, wrenches) ||
-        !model_.forces().evaluate_states<Dual>(state.t, bodies, memory, rates))
+    if (!model_.forces().evaluate_without_weights<Dual>(state.t, bodies, memory, wrenches, rates))
       return std::nullopt;
     for (std::size_t b = 0; b < wrenches.size(); ++b)
       for (int r = 0; r < 3; ++r) {

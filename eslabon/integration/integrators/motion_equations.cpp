@@ -193,12 +193,16 @@ bool MotionEquations::accelerate(MotionPoint& point) {
 }
 
 bool MotionEquations::differentiate_states(MotionPoint& point) {
-  const State& state = point.state;
-  formulation_.evaluate_bodies(state, point.a, bodies_);
-  if (!model_.forces().evaluate_states(state.t, bodies_, state.memory, rates_))
-    return fail(model_.forces().why_not(state.t, bodies_, state.memory), state.t);
+  std::span<const double> rates = formulation_.state_rates();
+  if (rates.empty()) {
+    const State& state = point.state;
+    formulation_.evaluate_bodies(state, point.a, bodies_);
+    if (!model_.forces().evaluate_states(state.t, bodies_, state.memory, rates_))
+      return fail(model_.forces().why_not(state.t, bodies_, state.memory), state.t);
+    rates = rates_;
+  }
   for (std::size_t k = 0; k < states_.size(); ++k)
-    point.z_ddot[num_coordinates() + k] = rates_[k] / states_[k].size;  // (0)
+    point.z_ddot[num_coordinates() + k] = rates[k] / states_[k].size;  // (0)
   return true;
 }
 
