@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "eslabon/io/quantities/setting_text.hpp"
@@ -61,6 +62,12 @@ constexpr bool kNotOfStudies = false;
 constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kOtherNames{
     {{"jacobian", "simple_jacobian"}, {"start", "has_unknown_start"}}};
 
+bool is_among(const runs::UnknownRequest& unknown, std::span<const runs::UnknownRequest> list) {
+  return std::ranges::any_of(list, [&](const runs::UnknownRequest& one) {
+    return one.kind == unknown.kind && one.name == unknown.name;
+  });
+}
+
 std::vector<std::string> resampling_names() {
   return {"multinomial", "residual", "stratified", "systematic"};
 }
@@ -100,7 +107,14 @@ const std::vector<FilterSetting>& filter_settings() {
       {"velocity-noise", [](const Text& text, Request& request) { request.velocity_noise = text.number(); }},
       {"acceleration-noise",
        [](const Text& text, Request& request) { request.acceleration_noise = text.number(); }},
-      {"unknown", [](const Text& text, Request& request) { request.unknown = text.unknowns(); },
+      {"unknown",
+       [](const Text& text, Request& request) {
+         const std::vector<runs::UnknownRequest> before = std::move(request.unknown);
+         request.unknown = text.unknowns();
+         const std::size_t count = request.unknown.size();
+         for (const runs::UnknownRequest& one : before)
+           if (!is_among(one, std::span(request.unknown).first(count))) request.unknown.push_back(one);
+       },
        FilterSetting::Kind::kList},
       {"forces", [](const Text& text, Request& request) { request.forces = text.flag(); },
        FilterSetting::Kind::kFlag},

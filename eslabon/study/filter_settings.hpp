@@ -30,7 +30,7 @@ class FilterSetting {
     return is_of_studies_;
   }  ///< false: a study gives it itself, or has no use for it
 
-  /// Gives the request what `texts` say: one of a value, "true" or "false" of a flag. `mechanism`: whose names they may have. Throws
+  /// Gives the request what `texts` say: one of a value, "true" or "false" of a flag; of a list the items, in the place of those of the same names. `mechanism`: whose names they may have. Throws
   /// runs::RequestError that names the field.
   void set(runs::EstimateRequest& request, const std::vector<std::string>& texts,
            const model::Mechanism& mechanism) const;

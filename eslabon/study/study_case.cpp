@@ -20,6 +20,7 @@
 #include "eslabon/runs/sensing/taken_readings.hpp"
 #include "eslabon/runs/start/released_start.hpp"
 #include "eslabon/study/filter_settings.hpp"
+#include "eslabon/study/model_estimation.hpp"
 #include "eslabon/study/study_place.hpp"
 
 namespace eslabon::study {
@@ -169,13 +170,15 @@ void StudyCase::load_filter() {
   for (const StudySetting& setting : settings_)
     if (setting.subject.kind == Kind::kParameter)
       set.push_back(setting.subject.name + "=" + setting.value.texts[0]);
-  filter_loaded_ = io::load_model(plan_.study().model, set);
+  request_.has_unknown_start = plan_.study().is_filter_unknown;
+  io::DescribedMechanism loaded = io::load_described_model(plan_.study().model, set);
+  set_from_model(request_, loaded);
+  filter_loaded_ = std::move(loaded.mechanism);
   change_sensors(*filter_loaded_);
 }
 
 void StudyCase::make_request() {
   const StudyFile& study = plan_.study();
-  request_.has_unknown_start = study.is_filter_unknown;
   request_.release = study.release;
   request_.branch = study.branch;
   request_.outputs.emplace();

@@ -1,4 +1,4 @@
-"""The filter of docs/estimation-on-vehicles.md by other means: an extended Kalman filter of 8 states in axes of the car, in numpy, with derivatives by
+"""The filter of docs/estimation-on-vehicles.md by other means: an extended Kalman filter of 10 states in axes of the car, in numpy, with derivatives by
 differences and covariances as they stand. Nothing of it comes from eslabon; the parameters are read from the text of the model file."""
 
 import pathlib
@@ -23,7 +23,7 @@ def columns(path, names):
 
 
 class Car:
-    """States, one for each row: speeds ahead u and to the left v, yaw rate r, thrust T, bank b, yaw moment M, grips of the axles."""
+    """States, one for each row: speeds ahead u and to the left v, yaw rate r, thrust T, bank b, yaw moment M, offsets of the slip angles of the axles, their grips."""
 
     def __init__(self, p):
         self.p = p
@@ -36,12 +36,12 @@ class Car:
 
     def forces(self, x, speed, delta):
         p = self.p
-        u, v, r, thrust, _, _, front_grip, rear_grip = x
+        u, v, r, thrust, _, _, front_slip, rear_slip, front_grip, rear_grip = x
         base = p["front"] + p["rear"]
         brake = p["brake_front"] * np.minimum(0.0, thrust)
-        front = self.tyre(delta - np.arctan2(v + p["front"] * r, u), p["stiffness_front"], p["friction_front"],
+        front = self.tyre(delta + front_slip - np.arctan2(v + p["front"] * r, u), p["stiffness_front"], p["friction_front"],
                           (p["m"] * p["g"] * p["rear"] - thrust * p["height"]) / base, brake, front_grip)
-        rear = self.tyre(-np.arctan2(v - p["rear"] * r, u), p["stiffness_rear"], p["friction_rear"],
+        rear = self.tyre(rear_slip - np.arctan2(v - p["rear"] * r, u), p["stiffness_rear"], p["friction_rear"],
                          (p["m"] * p["g"] * p["front"] + thrust * p["height"]) / base, thrust - brake, rear_grip)
         return p["m"] * p["follows"] * (speed - u), front, rear
 
@@ -52,13 +52,13 @@ class Car:
 
     def rates(self, x, speed, delta):
         p = self.p
-        u, v, r, thrust, bank, moment, _, _ = x
+        u, v, r, thrust, bank, moment, *slips, front_grip, rear_grip = x
         drive, front, rear = self.forces(x, speed, delta)
         _, ahead, left = self.reading(x, speed, delta)
-        none = np.zeros_like(u)
         return np.array([ahead + v * r, left + bank - u * r,
                          (p["front"] * front * np.cos(delta) - p["rear"] * rear + moment) / self.inertia,
-                         (drive - thrust) / p["pitch"], -bank / p["bank_time"], -moment / p["moment_time"], none, none])
+                         (drive - thrust) / p["pitch"], -bank / p["bank_time"], -moment / p["moment_time"],
+                         *(-slip / p["slip_time"] for slip in slips), -front_grip / p["grip_time"], -rear_grip / p["grip_time"]])
 
 
 def derivative(f, x):
@@ -68,12 +68,12 @@ def derivative(f, x):
 
 
 def sideslip(model, times, speed, delta, readings, noises, start, walks, is_filter=True):
-    """Sideslip at the times. readings: (yaw rate, accelerations ahead and to the left); noises: their deviations; start: deviations
+    """Sideslip at the times, and its deviations. readings: (yaw rate, accelerations ahead and to the left); noises: their deviations; start: deviations
     of the states; walks: what they change in 1 s."""
     car = Car(parameters(model))
-    x = np.array([car.p["speed"], 0, 0, 0, 0, 0, 0, 0], dtype=float)
+    x = np.array([car.p["speed"], *[0] * 9], dtype=float)
     P, R = np.diag(np.square(start)), np.diag(np.square(noises))
-    beta = []
+    beta, deviation = [], []
     for k, t in enumerate(times):
         if is_filter:
             H = derivative(lambda y, k=k: car.reading(y, speed[k], delta[k]), x)
@@ -81,6 +81,7 @@ def sideslip(model, times, speed, delta, readings, noises, start, walks, is_filt
             x = x + gain @ (readings[:, k] - car.reading(x, speed[k], delta[k]))
             P = P - gain @ H @ P
         beta.append(np.arctan2(x[1], x[0]))
+        deviation.append(np.sqrt(P[1, 1]) / x[0])
         if k + 1 == len(times):
             break
         h = times[k + 1] - t
@@ -93,7 +94,7 @@ def sideslip(model, times, speed, delta, readings, noises, start, walks, is_filt
             P = F @ P @ F.T + np.diag(np.square(walks)) * h
             P = (P + P.T) / 2
         x = step(x)
-    return np.array(beta)
+    return np.array(beta), np.array(deviation)
 
 
 def smooth(x, rows=31):
@@ -101,9 +102,9 @@ def smooth(x, rows=31):
     return np.convolve(np.pad(x, rows // 2, "edge"), window / window.sum(), "valid")
 
 
-def friction(model, speed, delta, readings, beta, h):
-    """Friction of front and rear axle by least squares: their forces, which accelerations and yaw rate tell, beside those at the slip angles that
-    sideslip tells."""
+def axles(model, speed, delta, readings, beta, h):
+    """Of front and rear axle: slip angle as sideslip tells it, lateral force as accelerations and yaw rate tell it, load, and what the axle drives or brakes
+    with; and its cornering stiffness and the name of its friction."""
     car = Car(parameters(model))
     p = car.p
     rate, ahead, left = (smooth(x) for x in readings)
@@ -111,16 +112,31 @@ def friction(model, speed, delta, readings, beta, h):
     thrust = p["m"] * ahead
     brake = p["brake_front"] * np.minimum(0.0, thrust)
     v = speed * np.tan(beta)
-    axles = ((smooth(delta - (v + p["front"] * readings[0]) / speed), p["stiffness_front"], (p["rear"] * p["m"] * left + turning) / base,
-              (p["m"] * p["g"] * p["rear"] - thrust * p["height"]) / base, brake),
-             (smooth(-(v - p["rear"] * readings[0]) / speed), p["stiffness_rear"], (p["front"] * p["m"] * left - turning) / base,
-              (p["m"] * p["g"] * p["front"] + thrust * p["height"]) / base, thrust - brake))
+    return ((smooth(delta - (v + p["front"] * readings[0]) / speed), (p["rear"] * p["m"] * left + turning) / base,
+             (p["m"] * p["g"] * p["rear"] - thrust * p["height"]) / base, brake, p["stiffness_front"], p["friction_front"]),
+            (smooth(-(v - p["rear"] * readings[0]) / speed), (p["front"] * p["m"] * left - turning) / base,
+             (p["m"] * p["g"] * p["front"] + thrust * p["height"]) / base, thrust - brake, p["stiffness_rear"], p["friction_rear"]))
 
-    def error(mu, slip, stiffness, force, load, along):
+
+def friction(model, *data):
+    """Friction of front and rear axle by least squares: their forces beside those at the slip angles that sideslip tells."""
+    shape = parameters(model)["shape"]
+
+    def error(mu, slip, force, load, along, stiffness, _):
         peak = np.sqrt(np.maximum(100.0**2, (mu * load) ** 2 - along**2))
-        return np.mean((peak * np.sin(p["shape"] * np.arctan(stiffness * slip / (p["shape"] * peak))) - force) ** 2)
-    found = []
-    for axle in axles:
-        grid = np.linspace(0.6, 2.2, 1601)
-        found.append(grid[np.argmin([error(mu, *axle) for mu in grid])])
+        return np.mean((peak * np.sin(shape * np.arctan(stiffness * slip / (shape * peak))) - force) ** 2)
+    grid = np.linspace(0.6, 2.2, 1601)
+    return [grid[np.argmin([error(mu, *axle) for mu in grid])] for axle in axles(model, *data)]
+
+
+def slip_errors(model, *data):
+    """Deviation of what the slip angles of front and rear axle lack to give the forces [rad], and the rows after which half of it is forgotten."""
+    shape, found = parameters(model)["shape"], []
+    for slip, force, load, along, stiffness, mu in axles(model, *data):
+        peak = np.sqrt(np.maximum(100.0**2, (mu * load) ** 2 - along**2))
+        part = np.clip(force / peak, -0.97, 0.97)
+        error = peak * shape / stiffness * np.tan(np.arcsin(part) / shape) - slip
+        centred = error - error.mean()
+        kept = [np.mean(centred[:-n] * centred[n:]) / np.mean(centred**2) for n in range(1, 800)]
+        found.append((error.std(), 1 + next(n for n, value in enumerate(kept) if value < 0.5)))
     return found

@@ -25,10 +25,10 @@ CAR = MODELS / "vehicles/race-car.yaml"
 DATA = MODELS / "vehicles/race-car"
 PAGE = SOURCE / "docs/estimation-on-vehicles.md"
 program.PATIENCE *= 5  # 20 000 steps in one run
-# What the command of the page says of the filter: deviations of the sensors are those of the model file.
+# What the model file says of its sensors, and in its section 'estimation'.
 NOISES = [0.01, 1.2, 1.2]
-START = [2.32, 2.32, 1.745, 100.0, 0.25, 1300.0, 0.1, 0.1]
-WALKS = [0.04, 0.04, 0.03, 1e-6, 0.2, 5700.0, 0.02, 0.02]
+START = [2.32, 2.32, 1.745, 100.0, 0.25, 1300.0, np.radians(0.4), np.radians(0.3), 0.1, 0.1]
+WALKS = [0.04, 0.04, 0.03, 1e-6, 0.2, 5700.0, np.radians(0.327), np.radians(0.245), 0.018, 0.018]
 
 
 def command(beginning):
@@ -53,7 +53,7 @@ class RaceCar(InFolder):
         cls.beta = oracle.columns(DATA / "truth.csv", ["beta"])
 
     def estimate(self, words, *more):
-        """Times and sideslip in degrees by the command of the page."""
+        """Times, sideslip and its deviation in degrees by the command of the page."""
         words = [str(SOURCE / word) if (SOURCE / word).is_file() else word for word in words]
         words[words.index("--out") + 1] = self.out
         done = call(*words, *more)
@@ -61,8 +61,8 @@ class RaceCar(InFolder):
         self.assertNotIn("restart", done.stdout.lower())
         with open(self.out, encoding="utf-8") as file:
             head, _, *rows = csv.reader(file)
-        table = np.array([[float(row[head.index(name)]) for name in ("t", "beta")] for row in rows])
-        return table[:, 0], np.degrees(table[:, 1])
+        table = np.array([[float(row[head.index(name)]) for name in ("t", "beta", "beta.sigma")] for row in rows])
+        return table[:, 0], np.degrees(table[:, 1]), np.degrees(table[:, 2])
 
     def error(self, t, beta, begin=0.0, end=200.0):
         used = (t >= begin - 1e-6) & (t < end - 1e-6)
@@ -75,28 +75,50 @@ class RaceCar(InFolder):
         self.assertAlmostEqual(found[0], p["friction_front"], delta=0.002)
         self.assertAlmostEqual(found[1], p["friction_rear"], delta=0.002)
 
+    def test_slip_is_as_uncertain_as_on_the_first_60_s(self):
+        first = slice(0, 6000)
+        found = oracle.slip_errors(CAR, self.speed[first], self.delta[first], self.readings[:, first], self.beta[first], 0.01)
+        for (deviation, rows), chosen in zip(found, (START[6], START[7])):
+            self.assertLess(deviation, chosen)
+            self.assertGreater(deviation, 0.85 * chosen)
+            time = 0.01 * rows / np.log(2)  # of an error that forgets half of itself in so many rows
+            self.assertLess(abs(time - oracle.parameters(CAR)["slip_time"]), 0.9)
+        for deviation, walk, time in zip(START[4:], WALKS[4:], (3, 0.1, 3, 3, 60, 60)):
+            self.assertAlmostEqual(walk / (deviation * np.sqrt(2 / time)), 1.0, delta=0.03)  # so little is known for ever
+
     def test_the_filter_is_better_than_the_model_alone_on_all_200_s(self):
-        t, beta = self.estimate(command("eslabon estimate models/vehicles/race-car.yaml"))
+        words = command("eslabon estimate models/vehicles/race-car.yaml")
+        self.assertEqual([word for word in words if word.startswith("--")], ["--measurements", "--truth", "--out"])  # no option at all
+        t, beta, sigma = self.estimate(words)
         self.assertAlmostEqual(t[-1], 199.99, delta=1e-9)
         filtered = self.error(t, beta)
-        alone = rms(np.degrees(oracle.sideslip(CAR, self.t, self.speed, self.delta, self.readings, NOISES, START, WALKS, False) - self.beta))
-        self.assertLess(filtered, 0.27)
-        self.assertLess(filtered, 0.7 * alone)
-        self.assertLess(self.error(t, beta, 60.0), 0.23)  # where nothing was identified
+        alone = rms(np.degrees(oracle.sideslip(CAR, self.t, self.speed, self.delta, self.readings, NOISES, START, WALKS, False)[0] - self.beta))
+        self.assertLess(filtered, 0.25)
+        self.assertLess(filtered, 0.6 * alone)
+        self.assertLess(self.error(t, beta, 60.0), 0.22)  # where nothing was identified
+        # It knows how sure it is: within one deviation for at least 68 % of the time, within two for about 95 %.
+        for begin, end in ((1, 60), (60, 130), (130, 200)):
+            used = slice(100 * begin, 100 * end)
+            errors = np.abs(beta - np.degrees(self.beta))[used] / sigma[used]
+            self.assertGreater(np.mean(errors < 1), 0.65, begin)
+            self.assertGreater(np.mean(errors < 2), 0.9, begin)
+            self.assertGreater(np.mean(errors**2), 0.3, begin)
+            self.assertLess(np.mean(errors**2), 1.3, begin)
         for begin in range(0, 200, 20):
             self.assertLess(self.error(t, beta, begin, begin + 20), 0.45, begin)
         # Another program of the same assumptions: what differs is noise of rates in axes of the world, and readings one by one.
         used = slice(0, 3000)
-        other = oracle.sideslip(CAR, self.t[used], self.speed[used], self.delta[used], self.readings[:, used], NOISES, START, WALKS)
+        other, deviation = oracle.sideslip(CAR, self.t[used], self.speed[used], self.delta[used], self.readings[:, used], NOISES, START, WALKS)
         self.assertLess(rms(beta[used] - np.degrees(other)), 0.05)
+        self.assertLess(np.abs(np.degrees(deviation) / sigma[used] - 1)[100:].max(), 0.1)
 
     def test_without_faith_in_readings_it_is_the_model_alone(self):
         words = command("eslabon estimate models/vehicles/race-car.yaml")
-        words = words[:words.index("--start-rate-deviation")] + ["--velocity-noise", "1e-9", "--start-deviation", "1e-9", "--start-rate-deviation", "1e-9", "--gate", "0"]
-        for name in ("thrust", "bank", "yaw_moment", "grip_front", "grip_rear"):
+        words += ["--velocity-noise", "1e-9", "--start-deviation", "1e-9", "--start-rate-deviation", "1e-9", "--gate", "0"]
+        for name in ("thrust", "bank", "yaw_moment", "slip_front", "slip_rear", "grip_front", "grip_rear"):
             words += ["--unknown", f"state:{name},sigma=1e-9"]
-        t, beta = self.estimate(words, "--until", "40")
-        alone = oracle.sideslip(CAR, self.t, self.speed, self.delta, self.readings, NOISES, START, WALKS, False)[:len(t)]
+        t, beta, _ = self.estimate(words, "--until", "40")
+        alone = oracle.sideslip(CAR, self.t, self.speed, self.delta, self.readings, NOISES, START, WALKS, False)[0][:len(t)]
         self.assertLess(np.abs(beta - np.degrees(alone)).max(), 1e-3)
 
     def test_a_run_longer_than_its_inputs_is_refused_by_name(self):
@@ -112,7 +134,8 @@ class RaceCar(InFolder):
         """Truth from the model itself, started with errors as the filter expects them: (error/deviation)² of the sideslip after 1 s, summed over
         16 starts, is within 0.1 % and 99.9 % of χ²(16)."""
         text = CAR.read_text(encoding="utf-8").replace("file: race-car/", f"file: {DATA}/")
-        deviations = {"chassis.C.vy: ": 0.166, "chassis.rate: ": 0.125, "bank:       {start: ": 0.25, "yaw_moment: {start: ": 1300.0, "grip_front: {start: ": 0.1,
+        deviations = {"chassis.C.vy: ": 0.166, "chassis.rate: ": 0.125, "bank:       {start: ": 0.25, "yaw_moment: {start: ": 1300.0, "slip_front: {start: ": 0.007,
+                      "slip_rear:  {start: ": 0.0052, "grip_front: {start: ": 0.1,
                       "grip_rear:  {start: ": 0.1}
         model, readings, draw, total = self.write(text), self.folder / "readings.csv", random.Random(1), 0.0
         for seed in range(1, 17):
@@ -129,7 +152,7 @@ class RaceCar(InFolder):
             # A deviation of 0.125 rad/s is one of 0.166 m/s by the size of the car, 1.33 m.
             words = ["estimate", model, "--measurements", readings, "--filter", "error-ekf", "--step", "10 ms", "--velocity-noise", "1e-6", "--gate", "0",
                      "--start-deviation", "1e-9", "--start-rate-deviation", "0.125 rad/s", "--unknown", "state:thrust,sigma=1e-3", "--outputs", "beta"]
-            for name, sigma in (("bank", 0.25), ("yaw_moment", 1300), ("grip_front", 0.1), ("grip_rear", 0.1)):
+            for name, sigma in (("bank", 0.25), ("yaw_moment", 1300), ("slip_front", 0.007), ("slip_rear", 0.0052), ("grip_front", 0.1), ("grip_rear", 0.1)):
                 words += ["--unknown", f"state:{name},sigma={sigma}"]
             done = call(*words, "--out", self.out)
             self.assertEqual(done.returncode, 0, done.stderr)
@@ -156,7 +179,7 @@ class RaceCar(InFolder):
         words[words.index("--measurements") + 1] = str(self.folder / "race-car/readings.csv")
         del words[words.index("--truth"):words.index("--truth") + 2]
         for more in ([], ["--set", "friction_front=0.94", "--set", "friction_rear=1.21"]):
-            t, beta = self.estimate(words, *more)
+            t, beta, _ = self.estimate(words, *more)
             self.assertEqual(t[0], 0.0)
             self.assertLess(self.error(t + 100.0, beta, 100.5), 0.4, more)
 

@@ -22,6 +22,7 @@
 
 #include "eslabon/io/files/result_reader.hpp"
 #include "eslabon/recording/filters/estimate_run.hpp"
+#include "eslabon/study/model_estimation.hpp"
 
 namespace eslabon::cli {
 
@@ -97,11 +98,13 @@ std::string comparison_page(const EstimateRuns& runs, const std::string& first_f
 }
 
 EstimateSummary summary_of(const EstimateRun& run, const std::string& out,
+                           const std::vector<std::string>& of_model,
                            const std::optional<std::string>& report) {
   return {.filter = run.filter(),
           .truth = run.truth(),
           .readings = fmt::format("{} of {}", run.readings().size(), run.measurements()),
           .file = out == kStdout ? "to the standard output" : out,
+          .of_model = of_model,
           .report = report,
           .is_complete = run.is_complete()};
 }
@@ -141,7 +144,8 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   io::DescribedMechanism loaded =
       naming(options.model, [&] { return cli::read_described_model(options.model, options.set); });
   const auto compiler = options.compiled ? make_native_compiler() : nullptr;
-  const runs::EstimateRequest request = read_request(options, loaded.mechanism, compiler);
+  const runs::EstimateRequest request = read_request(options, loaded, compiler);
+  const std::vector<std::string> of_model = study::names_of_settings(loaded);
   recording::EstimateInput input{.mechanism = std::move(loaded.mechanism),
                                  .measurements = *options.measurements,
                                  .notes = loaded.doubts(),
@@ -159,7 +163,7 @@ void run_batch(const EstimateOptions& options, const Presentation& presentation)
   const auto compiled = told_report(compiler);
   std::vector<EstimateSummary> summaries;
   for (const auto& run : runs) {
-    summaries.push_back(summary_of(*run, out_of(options, filters, run->name()), report));
+    summaries.push_back(summary_of(*run, out_of(options, filters, run->name()), of_model, report));
     summaries.back().compiled = compiled;
   }
   presentation.show(

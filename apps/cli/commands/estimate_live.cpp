@@ -16,6 +16,7 @@
 #include "eslabon/runs/estimation/estimate.hpp"
 #include "eslabon/runs/estimation/filter_notes.hpp"
 #include "eslabon/runs/estimation/lost_filter.hpp"
+#include "eslabon/study/model_estimation.hpp"
 
 namespace eslabon::cli {
 
@@ -78,7 +79,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
   const io::DescribedMechanism loaded =
       naming(options.model, [&] { return cli::read_described_model(options.model, options.set); });
   const auto compiler = options.compiled ? make_native_compiler() : nullptr;
-  const runs::EstimateRequest request = read_request(options, loaded.mechanism, compiler);
+  const runs::EstimateRequest request = read_request(options, loaded, compiler);
   const std::optional<core::Duration>& until = request.until;
   TerminalObserver observer;
   const auto filter = naming(options.model, [&] {
@@ -100,6 +101,7 @@ void run_live_estimate(const EstimateOptions& options, const Presentation& prese
       .filter = *filter,
       .readings = options.udp ? fmt::format("port {}", run.port()) : "the standard input",
       .file = options.out == kStdout ? "to the standard output" : options.out,
+      .of_model = study::names_of_settings(loaded),
       .live = totals_of(run.report(), run.source()),
       .compiled = compiled,
       .is_complete = !run.was_stopped()};

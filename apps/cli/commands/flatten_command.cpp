@@ -26,7 +26,7 @@ void run_flatten(const FlattenWords& words, const Presentation& presentation) {
   if (!words.out.empty()) check_file(words.out, "the mechanism");
   const io::DescribedMechanism loaded = io::load_model_as_written(words.model, words.set);
   note_part_files(loaded);
-  const std::string text = io::write_mechanism(loaded.mechanism);
+  const std::string text = io::write_mechanism(loaded.mechanism) + io::write_estimation(loaded.estimation);
   if (!words.out.empty()) return write_text_file(words.out, "the mechanism", text);
   presentation.show(
       stdout, [&](const PageStyle&) { return text; },

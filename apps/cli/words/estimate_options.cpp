@@ -14,6 +14,7 @@
 #include "eslabon/estimation/estimator.hpp"
 #include "eslabon/io/quantities/quantity.hpp"
 #include "eslabon/study/filter_settings.hpp"
+#include "eslabon/study/model_estimation.hpp"
 
 namespace eslabon::cli {
 
@@ -242,7 +243,7 @@ void check_estimate_options(const EstimateOptions& options) {
   static_cast<void>(read_header(options.header));
 }
 
-runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism,
+runs::EstimateRequest read_request(const EstimateOptions& options, const io::DescribedMechanism& loaded,
                                    std::shared_ptr<codegen::NativeCompiler> compiler) {
   const std::vector<std::string> filters = read_filters(options);
   runs::EstimateRequest request;
@@ -253,6 +254,8 @@ runs::EstimateRequest read_request(const EstimateOptions& options, const model::
   request.branch = options.branch;
   request.outputs = read_outputs(options.outputs);
   if (options.sensors) request.sensors = read_names("--sensors", *options.sensors, "imu1,encoder");
+  study::set_from_model(request, loaded);
+  const model::Mechanism& mechanism = loaded.mechanism;
   for (const auto& [name, text] : options.settings)
     if (text) study::find_filter_setting(name)->set(request, {*text}, mechanism);
   if (!options.unknown.empty())

@@ -8,8 +8,9 @@
 
 #include "apps/cli/words/run_limit.hpp"
 
-#include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/codegen/compile/native_compiler.hpp"
+#include "eslabon/io/mechanism/mechanism_reader.hpp"
+#include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/runs/estimation/estimate_request.hpp"
 
 namespace CLI {
@@ -46,8 +47,9 @@ std::vector<std::string> read_filters(const EstimateOptions& options);
 /// Throws CommandLineError for words about files and streams that do not go together. Before the model is loaded.
 void check_estimate_options(const EstimateOptions& options);
 
-/// What the words ask for, of the first filter, checked for all of them. `mechanism`: whose elements they name; `compiler`: of --compiled.
-runs::EstimateRequest read_request(const EstimateOptions& options, const model::Mechanism& mechanism,
+/// What the model's section 'estimation' and the words, which go before it, ask for, of the first filter, checked for all of them. `compiler`: of
+/// --compiled.
+runs::EstimateRequest read_request(const EstimateOptions& options, const io::DescribedMechanism& loaded,
                                    std::shared_ptr<codegen::NativeCompiler> compiler);
 
 /// Most particles of an instant that the report shows; 0: none.

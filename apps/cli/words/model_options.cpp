@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "eslabon/io/quantities/quantity.hpp"
+#include "eslabon/study/model_estimation.hpp"
 
 namespace eslabon::cli {
 
@@ -20,6 +21,8 @@ void note_part_files(const io::DescribedMechanism& loaded) {
 io::DescribedMechanism read_described_model(const std::string& model, const io::ModelSettings& set) {
   io::DescribedMechanism loaded = io::load_described_model(model, set);
   note_part_files(loaded);
+  runs::EstimateRequest request;
+  study::set_from_model(request, loaded);
   return loaded;
 }
 

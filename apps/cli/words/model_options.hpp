@@ -20,7 +20,7 @@ namespace eslabon::cli {
 model::Mechanism load_model(const std::string& model, const io::ModelSettings& set);
 /// The files of its parts belong to the provenance of the run; one of them that is also to be written is an error.
 void note_part_files(const io::DescribedMechanism& loaded);
-/// The same with what can be set, without the notes.
+/// The same with what can be set, without the notes. What it says to filters is checked, whoever reads it.
 io::DescribedMechanism read_described_model(const std::string& model, const io::ModelSettings& set);
 /// The same with the notes.
 io::DescribedMechanism load_described_model(const std::string& model, const io::ModelSettings& set);

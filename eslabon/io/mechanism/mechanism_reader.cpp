@@ -104,7 +104,9 @@ DescribedMechanism read_files(std::string_view text, const std::string& file_nam
   if (are_formulas) built = with_formula_outputs(reading, *outputs, built);
   if (sensors != nullptr && are_formulas)
     built = with_sensors_of_formulas(reading, *sensors, file.builder, formulas, built);
-  return {std::move(built), std::move(file.parameters.facts), instances.part_files(), std::move(data_files)};
+  const Node* const estimation = is_part ? nullptr : root.find("estimation");
+  return {std::move(built), std::move(file.parameters.facts), instances.part_files(), std::move(data_files),
+          estimation == nullptr ? std::vector<EstimationSetting>() : read_estimation(reading, *estimation)};
 }
 
 }  // namespace

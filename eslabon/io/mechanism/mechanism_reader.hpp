@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "eslabon/io/mechanism/document.hpp"
+#include "eslabon/io/mechanism/estimation_section.hpp"
 #include "eslabon/io/quantities/parameter_facts.hpp"
 #include "eslabon/model/mechanism.hpp"
 
@@ -45,6 +46,7 @@ struct DescribedMechanism {
   std::vector<ParameterFact> parameters;
   std::vector<std::string> part_files = {};  ///< paths of the files of its parts, each once
   std::vector<std::string> data_files = {};  ///< the same of files whose columns it reads
+  std::vector<EstimationSetting> estimation = {};  ///< what it says to filters, unjudged
 
   /// Sentences about settings that look as if their unit had been forgotten.
   std::vector<std::string> doubts() const;

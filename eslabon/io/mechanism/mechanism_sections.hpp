@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "eslabon/io/mechanism/estimation_section.hpp"
 #include "eslabon/io/mechanism/map_reader.hpp"
 #include "eslabon/io/parts/part_builder.hpp"
 #include "eslabon/model/mechanism_builder.hpp"
@@ -63,6 +64,8 @@ void read_start_values(Reading& reading, const Node& node, const char* section, 
                        PartBuilder& builder);
 void read_inputs(Reading& reading, const Node& node, PartBuilder& builder);
 void read_outputs(Reading& reading, const Node& node, PartBuilder& builder);
+/// Settings of filters, as they are written: what they mean is not known here.
+std::vector<EstimationSetting> read_estimation(Reading& reading, const Node& node);
 
 /// Calls `read_one(map_reader, name)` for every entry of a section "NAME: {…}"; messages call the entry `KIND
 /// 'NAME'`.

@@ -36,10 +36,10 @@ inline constexpr std::array kPartSections{
     "exports",   "variants",    "events", "actuators", "tyres"};
 /// Sections that a mechanism may have.
 inline constexpr std::array kMechanismSections{
-    "mechanism", "description", "source",    "plane",   "gravity", "parameters", "ground", "bodies",
-    "joints",    "couplings",   "drivers",   "springs", "dampers", "bushings",   "stops",  "forces",
-    "states",    "sensors",     "assembly",  "start",   "inputs",  "outputs",    "parts",  "instances",
-    "variants",  "events",      "actuators", "tyres",   "road",    "vehicle"};
+    "mechanism", "description", "source",    "plane",   "gravity", "parameters", "ground",    "bodies",
+    "joints",    "couplings",   "drivers",   "springs", "dampers", "bushings",   "stops",     "forces",
+    "states",    "sensors",     "assembly",  "start",   "inputs",  "outputs",    "parts",     "instances",
+    "variants",  "events",      "actuators", "tyres",   "road",    "vehicle",    "estimation"};
 
 /// Sections of a mechanism and of a part: joints, couplings, drivers, springs, dampers, bushings, stops and tyres; names and starts
 /// of auxiliary states.

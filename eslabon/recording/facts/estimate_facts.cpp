@@ -35,8 +35,8 @@ std::string nees_text(const runs::TruthComparison& truth) {
   if (truth.is_nees_coarse()) return "unknown: the rows of the truth are too far apart";
   const std::string columns = truth.nees_columns();
   if (columns.empty()) return "unknown: no column tells the degrees of freedom of balls and free bodies";
-  return "unknown: the truth lacks the columns " + columns +
-         "; 'eslabon simulate' writes them unless " + runs::field("outputs") + " leaves them out";
+  return "unknown: the truth lacks the columns " + columns + "; 'eslabon simulate' writes them unless " +
+         runs::field("outputs") + " leaves them out";
 }
 
 }  // namespace
@@ -52,6 +52,9 @@ std::vector<report::Fact> estimate_facts(const EstimateSummary& summary) {
   };
   add("Filter", fmt::format("{}, steps of {:g} ms; states {}", filter.estimator().name(),
                             run.step_size().seconds() * 1e3, core::joined(states)));
+  if (!summary.of_model.empty())
+    add("Settings",
+        core::joined(summary.of_model) + " as the model file has them, but for those of the command line");
   if (!filter.released().empty()) add("Released", core::listed(filter.released(), 6));
   add("Readings", summary.readings);
   add("Motion", fmt::format("up to {:.9g} s, {}", run.now().seconds(),

@@ -29,6 +29,7 @@ struct EstimateSummary {
   const runs::TruthComparison* truth = nullptr;
   std::string readings;  ///< where they came from
   std::string file;      ///< where the rows went
+  std::vector<std::string> of_model = {};  ///< names of the settings that the model file gave
   std::optional<std::string> report = {};
   std::optional<LiveTotals> live = {};
   std::optional<codegen::NativeCompiler::Report> compiled = {};  ///< when it was asked for
