@@ -552,4 +552,11 @@ Vector3d SuspensionRig::mass_center() const {
   return mass > 0.0 ? place_of(sum / mass) : Vector3d::Zero().eval();
 }
 
+double SuspensionRig::weight() const {
+  double mass = 0.0;
+  for (std::size_t b = 1; b < look_.bodies.size(); ++b)
+    mass += model().mechanism().bodies()[b].mass_properties.mass;
+  return -mass * axes_.col(2).dot(model().mechanism().gravity_W());
+}
+
 }  // namespace eslabon::vehicle

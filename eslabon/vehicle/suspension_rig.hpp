@@ -105,6 +105,8 @@ class SuspensionRig {
   /// In axes of the chassis, from its point [m].
   Eigen::Vector3d place_of(const Eigen::Vector3d& p_W) const { return axes_.transpose() * (p_W - origin_W_); }
   Eigen::Vector3d mass_center() const;
+  /// Of all bodies, along z of the chassis [N].
+  double weight() const;
 
  private:
   /// All that belongs to one state, in the coordinates of the chart's centre.

@@ -55,18 +55,23 @@ const Shown& shown(const std::string& figure) {
       {"side_arm", {"side view swing arm", "side view swing arm", "m", 1.0, 3}},
       {"wheel_rate", {"wheel rate", "rate", "N/mm", 1e-3, 2}},
       {"ride_rate", {"ride rate", "ride rate", "N/mm", 1e-3, 2}},
+      {"tyre_deflection", {"tyre deflection", "tyre", "mm", 1e3, 2}},
+      {"force", {"force", "force", "kN", 1e-3, 2}},
+      {"torque", {"torque", "torque", "N m", 1.0, 0}},
+      {"center_x", {"wheel centre, ahead", "x", "mm", 1e3, 3}},
+      {"center_y", {"wheel centre, to the left", "y", "mm", 1e3, 3}},
       {"brake_angle", {"support angle, braking", "support angle, braking", "deg", 1.0 / kDegree, 2}},
       {"drive_angle", {"support angle, driving", "support angle, driving", "deg", 1.0 / kDegree, 2}},
       {"track", {"track", "track", "mm", 1e3, 2}},
       {"roll_center", {"roll centre height", "roll centre", "mm", 1e3, 2}},
-      {"roll_rate", {"roll rate", "roll rate", "N m/deg", kDegree, 1}},
+      {"roll_rate", {"roll rate", "rate", "N m/deg", kDegree, 1}},
       {"total_roll_rate", {"roll rate with tyres", "roll rate with tyres", "N m/deg", kDegree, 1}},
       {"steering_ratio", {"steering ratio", "steering ratio", "", 1.0, 3}},
       {"anti_dive", {"anti-dive, braking", "anti-dive, braking", "%", 100.0, 1}},
       {"anti_lift_braking", {"anti-lift, braking", "anti-lift, braking", "%", 100.0, 1}},
       {"anti_lift_driving", {"anti-lift, driving", "anti-lift, driving", "%", 100.0, 1}},
       {"anti_squat", {"anti-squat, driving", "anti-squat, driving", "%", 100.0, 1}},
-      {"ackermann_error", {"Ackermann error", "Ackermann", "deg", 1.0 / kDegree, 3}},
+      {"ackermann_error", {"Ackermann error", "Ackerm.", "deg", 1.0 / kDegree, 3}},
       {"curvature", {"curvature of the turn", "curvature of the turn", "1/m", 1.0, 4}},
   };
   return kFigures.at(figure);
@@ -114,6 +119,16 @@ report::Table design_table(const KcAxle& axle, bool is_part) {
         table.rows.push_back({std::string("turning circle ") + kLocks[lock], "m",
                               fmt::format("{:.2f}", 2.0 / std::abs(at->curvature)), ""});
     }
+  if (const auto& standing = axle.standing) {
+    const auto add = [&](const char* label, const char* unit, double value, int digits) {
+      table.rows.push_back({label, unit, fixed(value, digits), ""});
+    };
+    add("on its tyres: wheel load", "N", standing->load, 0);
+    add("on its tyres: travel", "mm", 1e3 * standing->travel, 2);
+    add("on its tyres: tyre deflection", "mm", 1e3 * standing->deflection, 2);
+    add("on its tyres: chassis goes up by", "mm", 1e3 * standing->ride_height(), 2);
+    add("on its tyres: ride rate", "N/mm", 1e-3 * standing->ride_rate, 2);
+  }
   return table;
 }
 
@@ -135,8 +150,9 @@ std::vector<std::string> table_columns(KcSweep::Kind kind, bool is_part) {
               "right.camber",
               "left.scrub",
               "left.trail"};
+    default:
+      return {};
   }
-  return {};
 }
 
 /// Some of many rows: first, last, the one where nothing is moved, others evenly.
@@ -179,24 +195,56 @@ report::Table sweep_table(const KcAxle& axle, const KcSweep& sweep, bool is_part
 }
 
 report::Table compliance_table(const KcAxle& axle) {
-  report::Table table{axle.name + ", compliances",
+  report::Table table{axle.name + ", compliances by 1 kN or 100 N m on each wheel",
                       {{"load", ""},
-                       {"by", ""},
                        {"toe L", "deg"},
                        {"toe R", "deg"},
                        {"camber L", "deg"},
                        {"camber R", "deg"},
-                       {"ahead L", "mm"},
-                       {"to the left L", "mm"}},
+                       {"x L", "mm"},
+                       {"y L", "mm"}},
                       {}};
   for (const KcCompliance& one : axle.compliances) {
-    const bool is_moment = one.load == UnitLoad::kAligning;
-    const double unit = is_moment ? 100.0 : 1e3;
+    const double unit = one.load == UnitLoad::kAligning ? 100.0 : 1e3;
     const auto angle = [&](double value) { return fixed(value * unit / kDegree, 4); };
     const auto way = [&](double value) { return fixed(value * unit * 1e3, 4); };
-    table.rows.push_back({std::string(name_of(one.load)) + (one.is_opposite ? ", opposite" : ""),
-                          is_moment ? "100 N m" : "1 kN", angle(one.toe[0]), angle(one.toe[1]),
-                          angle(one.camber[0]), angle(one.camber[1]), way(one.along[0]), way(one.across[0])});
+    table.rows.push_back({one.is_opposite ? "– opposite" : name_of(one.load), angle(one.toe[0]),
+                          angle(one.toe[1]), angle(one.camber[0]), angle(one.camber[1]), way(one.along[0]),
+                          way(one.across[0])});
+  }
+  return table;
+}
+
+/// "lateral", "– opposite"
+std::string load_label(KcSweep::Kind kind) {
+  const std::string name = name_of(kind);
+  return name.ends_with("_opposite") ? "– opposite" : name;
+}
+
+/// The ends of the sweeps of loads.
+report::Table load_table(const KcAxle& axle) {
+  report::Table table{axle.name + ", under loads on each wheel",
+                      {{"load", ""},
+                       {"on L", ""},
+                       {"toe L", "deg"},
+                       {"toe R", "deg"},
+                       {"camber L", "deg"},
+                       {"camber R", "deg"},
+                       {"x L", "mm"},
+                       {"y L", "mm"}},
+                      {}};
+  for (const KcSweep& sweep : axle.sweeps) {
+    if (!is_loaded(sweep.kind)) continue;
+    for (const std::size_t r : {std::size_t{0}, sweep.rows.size() - 1}) {
+      const std::string& imposed = sweep.columns.front().name;
+      const Shown& as = shown(imposed);
+      std::vector<std::string> row{r == 0 ? load_label(sweep.kind) : "",
+                                   number(sweep.rows[r].front(), as) + " " + as.unit};
+      for (const char* name :
+           {"left.toe", "right.toe", "left.camber", "right.camber", "left.center_x", "left.center_y"})
+        row.push_back(number(sweep.find(name, r).value_or(0.0), shown(figure_of(name))));
+      table.rows.push_back(std::move(row));
+    }
   }
   return table;
 }
@@ -209,7 +257,7 @@ void add_chart(const KcAxle& axle, const KcSweep& sweep, bool is_part, const cha
                                                                          : sweep.columns.front().name;
   const Shown& x_how = shown(x);
   const auto x_values = sweep.find(x);
-  report::Chart chart{.title = axle.name + ", " + name_of(sweep.kind) + ": " + title,
+  report::Chart chart{.title = axle.name + ", " + title_of(sweep.kind) + ": " + title,
                       .kind = report::Chart::Kind::kLines,
                       .x = {x_how.label, x_how.unit, false},
                       .y = {},
@@ -249,6 +297,10 @@ void add_charts(const KcAxle& axle, const KcSweep& sweep, bool is_part, report::
   }
   add("toe", {"left.toe", "right.toe"});
   add("camber", {"left.camber", "right.camber"});
+  if (is_loaded(sweep.kind)) {
+    add("way of the wheel centre, left", {"left.center_x", "left.center_y"});
+    return;
+  }
   add("wheel load", {"left.load", "right.load"});
   add("roll centre height", {"roll_center"});
   if (sweep.kind == KcSweep::Kind::kRoll) {
@@ -292,8 +344,10 @@ std::vector<report::Fact> kc_facts(const KcResult& result) {
 std::vector<report::Table> kc_tables(const KcResult& result, const KcAxle& axle) {
   const bool is_part = result.request.turns_steering;
   std::vector<report::Table> tables{design_table(axle, is_part)};
-  for (const KcSweep& sweep : axle.sweeps) tables.push_back(sweep_table(axle, sweep, is_part));
+  for (const KcSweep& sweep : axle.sweeps)
+    if (!is_loaded(sweep.kind)) tables.push_back(sweep_table(axle, sweep, is_part));
   if (!axle.compliances.empty()) tables.push_back(compliance_table(axle));
+  if (std::ranges::any_of(axle.sweeps, is_loaded, &KcSweep::kind)) tables.push_back(load_table(axle));
   return tables;
 }
 
@@ -318,7 +372,8 @@ report::Report kc_report(const KcResult& result, const model::Mechanism& mechani
   for (const KcAxle& axle : result.axles)
     for (const KcSweep& sweep : axle.sweeps) {
       add_charts(axle, sweep, result.request.turns_steering, report);
-      constexpr double kFrame = 0.1;  // s
+      if (is_loaded(sweep.kind)) continue;  // wheels go by some mm at most
+      constexpr double kFrame = 0.1;        // s
       const double begin = static_cast<double>(recording.times.size()) * kFrame;
       recording.marks.push_back({.t = begin,
                                  .kind = report::Mark::Kind::kEvent,
@@ -366,8 +421,7 @@ std::string csv_text(const KcSweep& sweep, const std::string& file, io::HeaderSt
 std::vector<std::string> kc_files(const std::string& out, std::size_t axles) {
   std::vector<std::string> files;
   for (std::size_t a = 0; a < axles; ++a)
-    for (const auto kind : {KcSweep::Kind::kTravel, KcSweep::Kind::kRoll, KcSweep::Kind::kSteer})
-      files.push_back(kc_file(out, a, kind));
+    for (const KcSweep::Kind kind : kSweepKinds) files.push_back(kc_file(out, a, kind));
   return files;
 }
 
@@ -422,6 +476,12 @@ std::string kc_json(const KcResult& result, const std::vector<std::string>& file
                                     {"camber", by.camber},
                                     {"x", by.along},
                                     {"y", by.across}});
+    one["standing"] = axle.standing ? Json{{"load", axle.standing->load},
+                                           {"travel", axle.standing->travel},
+                                           {"tyre_deflection", axle.standing->deflection},
+                                           {"ride_height", axle.standing->ride_height()},
+                                           {"ride_rate", axle.standing->ride_rate}}
+                                    : Json(nullptr);
     json["axles"].push_back(std::move(one));
   }
   json["notes"] = result.notes;

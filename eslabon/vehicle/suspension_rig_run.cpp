@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "eslabon/core/scalar/dual.hpp"
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/runs/request_error.hpp"
@@ -13,55 +12,15 @@ namespace eslabon::vehicle {
 
 namespace {
 
-using core::Column;
 using Eigen::Vector3d;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kSteerStep = 2.5 * kDegree;   // of the wheels, from row to row
 constexpr double kMostSteer = 35.0 * kDegree;  // of the wheels, where nothing else says how far
 constexpr int kMostSteerSteps = 400;
-constexpr double kSteers = 1e-9;  // rad per unit of the steering: below it an axle is not steered
-constexpr int kHalvings = 10;     // of a step that cannot be taken
-
-/// Stiffness of a tyre that carries a load, the wheel upright [N/m]; of one that carries none where it touches.
-double tyre_stiffness(const tyres::FittedTyre& tyre, double load) {
-  using Dual = core::Dual<double>;
-  const double radius = tyres::unloaded_radius(tyre);
-  const tyres::Road flat;
-  double deflection = 1e-3 * radius, stiffness = 0.0;
-  for (int i = 0; i < 50; ++i) {
-    Dual height(radius - deflection);
-    height.derivative = 1.0;
-    const tyres::WheelMotionOf<Dual> wheel{.center = {Dual(0.0), Dual(0.0), height},
-                                           .axis = {Dual(0.0), Dual(1.0), Dual(0.0)},
-                                           .velocity = core::Vector3<Dual>::Zero(),
-                                           .w = core::Vector3<Dual>::Zero()};
-    const Dual carried = tyres::tyre_on_road<Dual>(tyre, flat, wheel, {Dual(0.0), Dual(0.0)}).load;
-    stiffness = -carried.derivative;
-    if (!(stiffness > 0.0) || !(load > 0.0)) break;
-    const double step = (load - carried.value) / stiffness;
-    deflection = std::clamp(deflection + step, 0.5 * deflection, 0.5 * radius);
-    if (std::abs(step) < 1e-12 * radius) break;
-  }
-  return stiffness;
-}
-
-/// Names, units and values side by side.
-class Figures {
- public:
-  void add(const std::string& name, const char* unit, double value) {
-    columns_.push_back({name, unit});
-    values_.push_back(value);
-  }
-  const std::vector<Column>& columns() const { return columns_; }
-  const std::vector<double>& values() const { return values_; }
-
- private:
-  std::vector<Column> columns_;
-  std::vector<double> values_;
-};
-
-const char* side_name(std::size_t end) { return end == 0 ? "left." : "right."; }
+constexpr double kSteers = 1e-9;     // rad per unit of the steering: below it an axle is not steered
+constexpr double kGivesWay = 1e-13;  // rad or m by N or N m: less is none
+constexpr LoadRange kUsualLoads{3000.0, 150.0};
 
 /// The whole vehicle on its rig, one request.
 class KcRun {
@@ -83,6 +42,7 @@ class KcRun {
       observer_.progress(static_cast<double>(a + 1) / static_cast<double>(count + 1));
     }
     add_steer_sweeps();
+    for (LoadedSweep& one : loaded_) result_.axles[one.axle].sweeps.push_back(std::move(one.sweep));
     return std::move(result_);
   }
 
@@ -133,6 +93,10 @@ class KcRun {
     if (!result_.wheelbase && count == 2) result_.wheelbase = contacts[0].x() - contacts[1].x();
     result_.mass_center_height = request_.mass_center_height;
     const Vector3d center = rig_.mass_center();
+    if (count == 2 && rig_.held_frames().empty() && contacts[0].x() > contacts[1].x()) {
+      const double part = (center.x() - contacts[1].x()) / (contacts[0].x() - contacts[1].x());
+      axle_weights_ = {part * rig_.weight(), (1.0 - part) * rig_.weight()};
+    }
     if (!result_.mass_center_height && count == 2 && result_.wheelbase && *result_.wheelbase > 0.0) {
       const double part = (contacts[0].x() - center.x()) / (contacts[0].x() - contacts[1].x());
       result_.mass_center_height =
@@ -150,7 +114,8 @@ class KcRun {
                .figures = {},
                .locks = {},
                .sweeps = {},
-               .compliances = {}};
+               .compliances = {},
+               .standing = {}};
     RigSetting setting = loaded(a);
     const RigPoint design = rig_.design(setting);
     rig_.look_at(design, setting);
@@ -167,6 +132,8 @@ class KcRun {
       out.sweeps.push_back(height_sweep(a, KcSweep::Kind::kTravel, design, out.is_steered));
       if (has_roll(a)) out.sweeps.push_back(height_sweep(a, KcSweep::Kind::kRoll, design, out.is_steered));
     }
+    if (!out.compliances.empty() || request_.force || request_.torque) add_load_sweeps(a, out);
+    add_standing(a, out);
     result_.axles.push_back(std::move(out));
   }
 
@@ -226,8 +193,9 @@ class KcRun {
       add("front_arm", "m", arms.front);
       add("side_arm", "m", arms.side);
       add("wheel_rate", "N/m", rate.load);
-      const double tyre = stiffness_of_tyres(k);
-      add("ride_rate", "N/m", rate.load * tyre / (rate.load + tyre));
+      const TyreUnderLoad tyre = tyres_under_load(rig_, k, rig_.wheel_load(k));
+      add("ride_rate", "N/m", rate.load * tyre.stiffness / (rate.load + tyre.stiffness));
+      add("tyre_deflection", "m", tyre.deflection);
       const SupportSlopes slopes = support_slopes(place, rate);
       add("brake_angle", "rad", std::atan(slopes.contact));
       add("drive_angle", "rad", std::atan(slopes.center));
@@ -251,12 +219,7 @@ class KcRun {
   }
 
   double stiffness_of_tyres(std::size_t k) const {
-    const RigWheel& wheel = rig_.wheel(k);
-    const double share = rig_.wheel_load(k) / static_cast<double>(wheel.tyres.size());
-    double sum = 0.0;
-    for (const model::TyreIndex tyre : wheel.tyres)
-      sum += tyre_stiffness(rig_.model().mechanism().tyres()[tyre.slot()].fitted, share);
-    return sum;
+    return tyres_under_load(rig_, k, rig_.wheel_load(k)).stiffness;
   }
 
   /// Anti-dive, anti-lift and anti-squat: the part of the load transfer that the links carry, by slopes of (12) and shares p,
@@ -322,67 +285,32 @@ class KcRun {
         out.compliances.push_back(one);
       }
     }
+    const auto gives_way = [](const KcCompliance& one) {
+      double most = 0.0;
+      for (std::size_t end = 0; end < 2; ++end)
+        most = std::max({most, std::abs(one.toe[end]), std::abs(one.camber[end]), std::abs(one.along[end]),
+                         std::abs(one.across[end])});
+      return most > kGivesWay;
+    };
+    if (std::ranges::none_of(out.compliances, gives_way)) out.compliances.clear();
   }
 
-  /// One row, which must be of the columns that the sweep has.
-  void add_row(const Figures& figures, KcSweep& sweep) {
-    if (sweep.columns.empty()) sweep.columns = figures.columns();
-    sweep.rows.push_back(figures.values());
-    std::vector<core::Pose<double>> poses;
-    for (std::size_t b = 1; b < rig_.bodies().size(); ++b) poses.push_back(rig_.bodies()[b].X_WB);
-    sweep.frames.push_back(std::move(poses));
-  }
-
-  /// Goes to values of one side, away from 0; where one cannot be reached, as near to it as it goes. `setting(x)`, `tell(x)`: adds a row.
-  template <class Setting, class Tell>
-  void follow(const RigPoint& design, const std::vector<double>& values, const Setting& setting,
-              const Tell& tell, const std::string& what, const char* unit, double scale, KcSweep& sweep) {
-    RigPoint at = design;
-    double last = 0.0;
-    for (const double x : values) {
-      if (auto next = rig_.move(at, setting(x))) {
-        at = *next;
-        last = x;
-        rig_.look_at(at, setting(x));
-        if (!tell(x)) return;
-        continue;
-      }
-      std::string why = rig_.why_not();
-      double step = 0.5 * (x - last);
-      const double before = last;
-      for (int i = 0; i < kHalvings; ++i, step *= 0.5)
-        if (auto next = rig_.move(at, setting(last + step))) {
-          at = *next;
-          last += step;
-        } else {
-          why = rig_.why_not();
-        }
-      if (last != before) {
-        rig_.look_at(at, setting(last));
-        tell(last);
-      }
-      sweep.ends.push_back(what + " ends at " + core::rounded_text(last * scale, 4) + " " + unit + ": " +
-                           why + ".");
-      return;
+  void add_load_sweeps(std::size_t a, KcAxle& out) {
+    const LoadRange range{request_.force.value_or(kUsualLoads.force),
+                          request_.torque.value_or(kUsualLoads.torque)};
+    for (KcSweep& sweep : load_sweeps(rig_, a, loaded(a), out.is_steered, range)) {
+      for (const std::string& end : sweep.ends) result_.notes.push_back(end);
+      loaded_.push_back({a, std::move(sweep)});
     }
   }
 
-  /// Rows of one side are put before those of the other.
-  static void join(KcSweep& down, KcSweep& up) {
-    std::ranges::reverse(down.rows);
-    std::ranges::reverse(down.frames);
-    up.design = down.rows.size();
-    up.rows.insert(up.rows.begin(), down.rows.begin(), down.rows.end());
-    up.frames.insert(up.frames.begin(), down.frames.begin(), down.frames.end());
-    up.ends.insert(up.ends.begin(), down.ends.begin(), down.ends.end());
-  }
-
-  std::vector<double> steps_to(double last, double step) const {
-    std::vector<double> values;
-    const int count = static_cast<int>(std::ceil(std::abs(last) / step - 1e-9));
-    for (int i = 1; i <= count; ++i)
-      values.push_back(std::copysign(std::min(i * step, std::abs(last)), last));
-    return values;
+  /// Of two axles, by the moments of the weight about them.
+  void add_standing(std::size_t a, KcAxle& out) {
+    if (axle_weights_.empty() || !has_roll(a) || !(axle_weights_[a] > 0.0)) return;
+    out.standing = find_standing(rig_, a, loaded(a), 0.5 * axle_weights_[a]);
+    if (!out.standing)
+      result_.notes.push_back(out.name + " does not carry its part of the weight, " +
+                              core::rounded_text(axle_weights_[a], 4) + " N, at any travel.");
   }
 
   KcSweep height_sweep(std::size_t a, KcSweep::Kind kind, const RigPoint& design, bool is_steered) {
@@ -404,7 +332,7 @@ class KcRun {
                                  start_places_[1].contact.z(),
                              places[0].contact.y() - places[1].contact.y()));
         add_figures(a, kind, is_steered, row);
-        add_row(row, sweep);
+        add_row(rig_, row, sweep);
         return true;
       };
     };
@@ -412,9 +340,10 @@ class KcRun {
     rig_.look_at(design, setting(0.0));
     teller(up)(0.0);
     const std::string what = rig_.vehicle().axles[a].name + ", " + name_of(kind);
-    follow(design, steps_to(request_.travel, request_.travel_step), setting, teller(up), what, "mm", 1e3, up);
-    follow(design, steps_to(-request_.travel, request_.travel_step), setting, teller(down), what, "mm", 1e3,
-           down);
+    follow(rig_, design, steps_to(request_.travel, request_.travel_step),
+           {setting, teller(up), what, "mm", 1e3}, up);
+    follow(rig_, design, steps_to(-request_.travel, request_.travel_step),
+           {setting, teller(down), what, "mm", 1e3}, down);
     join(down, up);
     for (const std::string& end : up.ends) result_.notes.push_back(end);
     return up;
@@ -465,7 +394,7 @@ class KcRun {
           }
           start_places_ = steer_starts_[a];
           add_figures(a, KcSweep::Kind::kSteer, true, row);
-          add_row(row, sweeps[a]);
+          add_row(rig_, row, sweeps[a]);
           if (a == lead)
             mean = 0.5 * std::abs(wheel_angles(places[0], 1.0).steer + wheel_angles(places[1], -1.0).steer);
         }
@@ -479,8 +408,9 @@ class KcRun {
     const double step = kSteerStep * std::abs(ratio) / fastest;
     const double last = request_.steer ? *request_.steer : kMostSteerSteps * step;
     const double equal = last / std::max(1.0, std::ceil(last / step - 1e-9));
-    follow(design, steps_to(last, equal), setting, teller(ups), "steering", "deg", 1.0 / kDegree, ups[lead]);
-    follow(design, steps_to(-last, equal), setting, teller(downs), "steering", "deg", 1.0 / kDegree,
+    follow(rig_, design, steps_to(last, equal), {setting, teller(ups), "steering", "deg", 1.0 / kDegree},
+           ups[lead]);
+    follow(rig_, design, steps_to(-last, equal), {setting, teller(downs), "steering", "deg", 1.0 / kDegree},
            downs[lead]);
     for (std::size_t a = 0; a < steer_rates_.size(); ++a) {
       if (ups[a].rows.empty()) continue;
@@ -497,6 +427,12 @@ class KcRun {
   std::vector<double> steer_rates_;    ///< (axles) mean steer angle by the steering coordinate
   double ratio_ = 1.0;                 ///< of the steering
   std::optional<double> unsteered_x_;  ///< where the axles stand that do not steer
+  std::vector<double> axle_weights_;   ///< (axles) [N]; none where moments do not tell them
+  struct LoadedSweep {
+    std::size_t axle;
+    KcSweep sweep;
+  };
+  std::vector<LoadedSweep> loaded_;  ///< told after those of the steering
   std::array<WheelPlace, 2> start_places_;
   std::vector<std::array<WheelPlace, 2>> steer_starts_;  ///< (axles)
 };
@@ -517,6 +453,8 @@ void check(const KcRequest& request) {
   require_positive("travel", request.travel, "the travel of the wheels", "'80 mm'");
   require_positive("travel_step", request.travel_step, "the step of the travel", "'5 mm'");
   require_positive("steer", request.steer, "the turn of the steering wheel", "'360 deg'");
+  require_positive("force", request.force, "the range of forces", "'3 kN'");
+  require_positive("torque", request.torque, "the range of torques", "'150 N*m'");
   require_positive("radius", request.radius, "the radius of the tyres", "'310 mm'");
   require_positive("wheelbase", request.wheelbase, "the wheelbase", "'2.7 m'");
   require_positive("mass_center_height", request.mass_center_height, "the height of the mass centre",
@@ -531,31 +469,10 @@ void check(const KcRequest& request) {
          .next = "Take a longer step."});
 }
 
-std::optional<std::vector<double>> KcSweep::find(const std::string& name) const {
-  const auto column = std::ranges::find(columns, name, &Column::name);
-  if (column == columns.end()) return std::nullopt;
-  const auto c = static_cast<std::size_t>(column - columns.begin());
-  std::vector<double> values;
-  for (const std::vector<double>& row : rows) values.push_back(row[c]);
-  return values;
-}
-
 std::optional<double> KcAxle::find(const std::string& figure) const {
-  const auto column = std::ranges::find(columns, figure, &Column::name);
+  const auto column = std::ranges::find(columns, figure, &core::Column::name);
   if (column == columns.end()) return std::nullopt;
   return figures[static_cast<std::size_t>(column - columns.begin())];
-}
-
-const char* name_of(KcSweep::Kind kind) {
-  switch (kind) {
-    case KcSweep::Kind::kTravel:
-      return "travel";
-    case KcSweep::Kind::kRoll:
-      return "roll";
-    case KcSweep::Kind::kSteer:
-      return "steer";
-  }
-  return "";
 }
 
 const char* name_of(UnitLoad load) {

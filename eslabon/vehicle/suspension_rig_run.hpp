@@ -5,10 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "eslabon/core/column.hpp"
-#include "eslabon/core/geometry/pose.hpp"
 #include "eslabon/runs/run_observer.hpp"
 #include "eslabon/vehicle/suspension_rig_figures.hpp"
+#include "eslabon/vehicle/suspension_rig_loads.hpp"
 
 namespace eslabon::vehicle {
 
@@ -18,7 +17,9 @@ struct KcRequest {
   double travel_step = 0.005;  ///< [m]
   std::optional<double> steer =
       {};  ///< of the steering wheel, to both sides [rad]; none: as far as it goes, or wheels are at 35°
-  PatchLoad load = {};                   ///< on each wheel of the axle that is moved
+  PatchLoad load = {};  ///< on each wheel of the axle that is moved
+  /// Of the sweeps of loads; none: 3 kN and 150 N m, and none of these sweeps where an axle does not give way to any load
+  std::optional<double> force = {}, torque = {};
   std::optional<double> radius = {};     ///< of all tyres on the bench [m]; none: that of the free tyres
   std::optional<double> wheelbase = {};  ///< for figures that need one [m]; none: that of the vehicle
   std::optional<double> mass_center_height = {};  ///< above the road [m]; none: that of the vehicle
@@ -28,22 +29,6 @@ struct KcRequest {
 
 /// Throws runs::RequestError for what is out of range.
 void check(const KcRequest& request);
-
-/// One motion of one axle: rows of figures.
-struct KcSweep {
-  enum class Kind { kTravel, kRoll, kSteer };
-  Kind kind = Kind::kTravel;
-  std::vector<core::Column> columns = {};                    ///< the first is what is imposed
-  std::vector<std::vector<double>> rows = {};                ///< (rows) (columns)
-  std::size_t design = 0;                                    ///< the row at which nothing is moved
-  std::vector<std::string> ends = {};                        ///< why it is shorter than asked for: sentences
-  std::vector<std::vector<core::Pose<double>>> frames = {};  ///< (rows) where bodies are, without the ground
-  /// (rows) of a column; nothing where it has none of this name.
-  std::optional<std::vector<double>> find(const std::string& name) const;
-};
-
-/// "travel", "roll", "steer"
-const char* name_of(KcSweep::Kind kind);
 
 /// What loads on both wheels of an axle do where nothing is moved: same way, or opposite ways.
 struct KcCompliance {
@@ -65,9 +50,10 @@ struct KcAxle {
   std::vector<core::Column> columns;  ///< of the figures where nothing is moved
   std::vector<double> figures;        ///< (columns)
   std::array<std::optional<SteerGeometry>, 2>
-      locks;                    ///< at the ends of the steering: to the right, to the left
-  std::vector<KcSweep> sweeps;  ///< those that there are
-  std::vector<KcCompliance> compliances;
+      locks;                              ///< at the ends of the steering: to the right, to the left
+  std::vector<KcSweep> sweeps;            ///< those that there are
+  std::vector<KcCompliance> compliances;  ///< none of an axle that does not give way to any load
+  std::optional<Standing> standing;       ///< on the tyres; of vehicles with two axles that have travel
 };
 
 struct KcResult {

@@ -245,9 +245,7 @@ class ClosedForms(InFolder):
         self.assertLess(abs(figures["roll_center"] - 0.376), EXACT)
         self.assertLess(abs(figures["left.camber_rate"]), EXACT)
 
-    def test_steered_cart_without_travel(self):
-        """Kingpins upright, arms to the middle of the rear axle: scrub radius and wheelbase are those of the file."""
-        file = self.write(f"""mechanism: cart
+    CART = f"""mechanism: cart
 parts: {{corner: {PARTS}/steered-corner.yaml}}
 ground: {{points: {{O: [0, 0, 0]}}}}
 bodies:
@@ -271,8 +269,11 @@ vehicle:
   steering: {{driver: steer, ratio: -125 rad/m}}
   axles: [{{left: front.left.tyre, right: front.right.tyre}}, {{left: t_rl, right: t_rr, drive: 1, brake: 1}}]
 outputs: [rack_slide.q]
-""".replace("  rl: {revolute", "  spin_rl: {revolute").replace("  rr: {revolute", "  spin_rr: {revolute"))
-        result = kc(file)
+""".replace("  rl: {revolute", "  spin_rl: {revolute").replace("  rr: {revolute", "  spin_rr: {revolute")
+
+    def test_steered_cart_without_travel(self):
+        """Kingpins upright, arms to the middle of the rear axle: scrub radius and wheelbase are those of the file."""
+        result = kc(self.write(self.CART))
         front, rear = result["axles"]
         self.assertLess(abs(result["wheelbase"] - 2.6), EXACT)
         self.assertEqual([sweep["kind"] for sweep in front["sweeps"]], ["steer"])
@@ -285,6 +286,31 @@ outputs: [rack_slide.q]
         self.assertLess(abs(figures["steering_ratio"] - 125 * 0.13), 1e-7)
         for lock in front["locks"]:  # arms that meet in the middle of the rear axle, tie rods across: Ackermann but for some percent
             self.assertLess(abs(lock["ackermann"] - 1.0), 0.35)
+
+    def test_axles_of_a_trailer_do_not_count_for_ackermann(self):
+        """Behind a cart with a trailer normals are to meet on the line of the cart's rear axle, not between it and that of the trailer."""
+        alone = kc(self.write(self.CART))
+        with_trailer = (self.CART.replace("right: [-1.3, -0.75, 0]", "right: [-1.3, -0.75, 0], hitch: [-1.8, 0, 0]")
+                        .replace("joints:\n", """  trailer: {mass: 700 kg, shape: {box: [2 m, 1.6 m, 0.5 m]}, points: {O: [0, 0, 0], hitch: [2.2, 0, 0], left: [0, 0.75, 0], right: [0, -0.75, 0]}, drawn: {at: [-4, 0, 0]}}
+  tl: {mass: 20 kg, shape: {sphere: 0.3}, points: {C: [0, 0, 0]}, drawn: {at: [-4, 0.75, 0]}}
+  tr: {mass: 20 kg, shape: {sphere: 0.3}, points: {C: [0, 0, 0]}, drawn: {at: [-4, -0.75, 0]}}
+joints:
+  hitch: {revolute: [chassis.hitch, trailer.hitch], axis: z}
+  spin_tl: {revolute: [trailer.left, tl.C], axis: y}
+  spin_tr: {revolute: [trailer.right, tr.C], axis: y}
+""").replace("drivers:", f"  t_tl: {{wheel: tl.C, model: {TYRE}}}\n  t_tr: {{wheel: tr.C, model: {TYRE}}}\ndrivers:")
+                        .replace("drive: 1, brake: 1}]", "drive: 1, brake: 1}, {left: t_tl, right: t_tr}]"))
+        both = kc(self.write(with_trailer))
+        self.assertTrue(any(note.startswith("'trailer' is held as the chassis is") for note in both["notes"]), both["notes"])
+        self.assertEqual(len(both["axles"]), 3)
+        for got, expected in zip(sweep_of(both["axles"][0], "steer"), sweep_of(alone["axles"][0], "steer")):
+            for name in ("ackermann_error", "curvature"):
+                self.assertLess(abs(got[name] - expected[name]), EXACT)
+        # by hand: the outer wheel's way about the point where its normal meets x = -1.3
+        last = sweep_of(both["axles"][0], "steer")[-1]
+        outer = last["right.steer"]  # to the left: the right wheel
+        ahead = 1.3 + 0.05 * math.sin(outer)  # of its contact point, 50 mm outside of the kingpin
+        self.assertLess(abs(last["curvature"] - math.sin(outer) / (ahead + 1.3)), EXACT)
 
 
 class Compliance(InFolder):
@@ -340,6 +366,160 @@ class Compliance(InFolder):
         self.assertLess(abs(change - slope["camber"][0]), 1e-4 * abs(slope["camber"][0]))
 
 
+class Loads(InFolder):
+    """Sweeps of loads, by the loaded equilibrium."""
+
+    ANGLES = ("toe", "camber")
+    # A carrier that slides up and down; on it the knuckle turns about an upright pivot against a spring ahead of it.
+    PIVOT = corner(
+        "pivot",
+        """  guide: {prismatic: [chassis.guide, slide.O], axis: z}
+  pivot: {revolute: [slide.O, knuckle.B], axis: z}""",
+        """  slide: {mass: 5 kg, shape: {sphere: 50 mm}, points: {O: [0, 0, 0], spring: [0, 0, 0], toe: [0.12, -0.2, 0]}, drawn: {at: [0.03, 0.6, 0.4]}}
+  knuckle: {mass: 10 kg, shape: {bar: [B, C]}, points: {B: [0, 0, 0], T: [0.12, 0, 0], C: [-0.03, 0.15, -0.1]}, drawn: {at: [0.03, 0.6, 0.4]}}""",
+        "guide: [0.03, 0.6, 0.4]",
+        "spring: {between: [chassis.spring, slide.spring], stiffness: 30 N/mm, free_length: 0.25 m}\n"
+        "  toe: {between: [slide.toe, knuckle.T], stiffness: 200 N/mm, free_length: 0.2 m}")
+
+    @staticmethod
+    def turned(angle, x, y):
+        return x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
+
+    def pivot_angle(self, along, across, aligning):
+        """Of the left wheel about its pivot: all moments balance."""
+        def moment(angle):
+            x, y = self.turned(angle, -0.03, 0.15)  # of the contact point from the pivot
+            end = self.turned(angle, 0.12, 0.0)
+            to = (0.12 - end[0], -0.2 - end[1])
+            pull = 200e3 * (1 - 0.2 / math.hypot(*to))
+            return x * across - y * along + aligning + pull * (end[0] * to[1] - end[1] * to[0])
+        low, high = -0.6, 0.6
+        for _ in range(200):
+            middle = 0.5 * (low + high)
+            low, high = (middle, high) if moment(middle) > 0 else (low, middle)
+        return 0.5 * (low + high)
+
+    def test_a_wheel_on_a_pivot(self):
+        axle = kc(self.write(self.PIVOT))["axles"][0]
+        kinds = [sweep["kind"] for sweep in axle["sweeps"]]
+        loads = ["lateral", "longitudinal", "aligning"]
+        self.assertEqual(kinds, ["travel", "roll"] + [kind + end for kind in loads for end in ("", "_opposite")])
+        largest = 0.0
+        for which, kind in enumerate(loads):
+            for opposite in (False, True):
+                rows = sweep_of(axle, kind + ("_opposite" if opposite else ""))
+                self.assertEqual(len(rows), 21)
+                imposed = "torque" if kind == "aligning" else "force"
+                self.assertEqual([rows[0][imposed], rows[10][imposed], rows[-1][imposed]], [-150, 0, 150] if kind == "aligning" else [-3000, 0, 3000])
+                for row in rows:
+                    on_left = [0.0, 0.0, 0.0]
+                    on_left[(1, 0, 2)[which]] = row[imposed]
+                    on_right = [-x if opposite else x for x in on_left]
+                    left = self.pivot_angle(*on_left)
+                    right = -self.pivot_angle(on_right[0], -on_right[1], -on_right[2])  # in a mirror
+                    self.assertLess(abs(row["left.toe"] + left), EXACT)
+                    self.assertLess(abs(row["right.toe"] - right), EXACT)
+                    x, y = self.turned(left, -0.03, 0.15)
+                    for name, way in (("x", x + 0.03), ("y", y - 0.15)):
+                        self.assertLess(abs(row["left.center_" + name] - way), EXACT)
+                        self.assertLess(abs(row["left." + name] - way), EXACT)  # the disc stays upright
+                    self.assertLess(abs(row["left.load"] - rows[10]["left.load"]), 1e-6)
+                    largest = max(largest, abs(left))
+        self.assertGreater(largest, 0.13)  # where it is far from linear
+
+    def slopes_agree(self, axle, tolerance):
+        """By five points of a sweep about no load, beside the compliances of the linear equilibrium."""
+        names = {"lateral": "lateral", "braking": "longitudinal", "aligning": "aligning"}
+        compared = 0
+        for one in axle["compliances"]:
+            if one["load"] not in names:
+                continue
+            rows = sweep_of(axle, names[one["load"]] + ("_opposite" if one["opposite"] else ""))
+            middle, imposed = len(rows) // 2, "torque" if one["load"] == "aligning" else "force"
+            step = rows[middle + 1][imposed]
+            slope = lambda name: (8 * (rows[middle + 1][name] - rows[middle - 1][name]) - (rows[middle + 2][name] - rows[middle - 2][name])) / (12 * step)
+            scale = max(abs(value) for key in ("toe", "camber", "x", "y") for value in one[key])
+            self.assertGreater(scale, 0)
+            for end, side in enumerate(("left.", "right.")):
+                for key, name in (("toe", "toe"), ("camber", "camber"), ("x", "center_x"), ("y", "center_y")):
+                    self.assertLess(abs(slope(side + name) - one[key][end]), tolerance * scale, (one["load"], one["opposite"], side + name))
+                    compared += 1
+        self.assertEqual(compared, 6 * 8)
+
+    def test_slopes_at_no_load_are_the_compliances(self):
+        for text in (self.PIVOT, Compliance.BUSHED):
+            self.slopes_agree(kc(self.write(text), "--force", "400 N", "--torque", "40 N*m")["axles"][0], 1e-6)
+
+    def test_what_joints_alone_lead_does_not_give_way(self):
+        part = PARTS / "hmmwv-front-corner.yaml"
+        self.assertEqual([sweep["kind"] for sweep in kc(part)["axles"][0]["sweeps"]], ["travel", "roll", "steer"])
+        axle = kc(part, "--force", "3 kN")["axles"][0]
+        self.assertEqual(len(axle["sweeps"]), 9)
+        for kind in ("lateral", "lateral_opposite", "longitudinal", "longitudinal_opposite", "aligning", "aligning_opposite"):
+            rows = sweep_of(axle, kind)
+            for row in rows:
+                for name in ("toe", "camber", "center_x", "center_y", "x", "y"):
+                    for side in ("left.", "right."):
+                        self.assertLess(abs(row[side + name] - rows[10][side + name]), 1e-12)
+
+
+class Standing(InFolder):
+    """On the tyres."""
+
+    CORNER = corner(
+        "guide",
+        "  guide: {prismatic: [chassis.guide, knuckle.O], axis: z}",
+        "  knuckle: {mass: 10 kg, shape: {sphere: 50 mm}, points: {O: [0, 0, 0], spring: [0, -0.15, -0.3], C: [0, 0, -0.3]}, drawn: {at: [0, 0.75, 0.6]}}",
+        "guide: [0, 0.75, 0.6]",
+        "spring: {between: [chassis.spring, knuckle.spring], stiffness: 30 N/mm, free_length: 0.42 m}")
+
+    def vehicle(self):
+        self.write(self.CORNER, "corner.yaml")
+        return self.write("""mechanism: guided wheels
+gravity: [0, 0, -10]
+parts: {corner: corner.yaml}
+ground: {points: {O: [0, 0, 0]}}
+bodies:
+  chassis: {mass: 1200 kg, center_of_mass: C, inertia: [300, 1200, 1300], points: {O: [0, 0, 0], C: [0.2, 0, 0.6]}}
+joints: {floats: {free: [ground.O, chassis.O]}}
+instances:
+  front: {part: corner, at: [1.2, 0, 0], mounts: {chassis: chassis}, copies: {left: {}, right: {mirror: y}}}
+  rear: {part: corner, at: [-1.3, 0, 0], mounts: {chassis: chassis}, copies: {left: {}, right: {mirror: y}}}
+vehicle:
+  chassis: chassis.O
+  axles: [{left: front.left.tyre, right: front.right.tyre}, {left: rear.left.tyre, right: rear.right.tyre, drive: 1, brake: 1}]
+outputs: [chassis.O.z, chassis.ry]
+""".replace("outputs: [chassis.O.z, chassis.ry]", "outputs: [chassis.O.z]"))
+
+    def test_weight_on_springs_and_tyres(self):
+        axles = kc(self.vehicle())["axles"]
+        unsprung, length = 10 * 30.0, 2.5
+        for axle, sprung in zip(axles, (12000 * 1.5 / length, 12000 * 1.0 / length)):
+            standing = axle["standing"]
+            load = 0.5 * sprung + unsprung
+            travel = (0.5 * sprung - 30e3 * 0.12) / 30e3  # the spring is drawn 0.3 m long
+            for name, value in (("load", load), ("travel", travel), ("tyre_deflection", load / 200e3), ("ride_height", -travel - load / 200e3),
+                                ("ride_rate", 1 / (1 / 30e3 + 1 / 200e3))):
+                self.assertLess(abs(standing[name] - value), EXACT * max(1, abs(value)), name)
+
+    def test_it_is_where_the_vehicle_stands_on_the_road(self):
+        """By 'equilibrium' of the whole vehicle, tyres on: the height of its origin, between both axles."""
+        file = self.vehicle()
+        front, rear = (axle["standing"]["ride_height"] for axle in kc(file)["axles"])
+        done = call("equilibrium", file, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        height = next(output["value"] for output in json.loads(done.stdout)["solutions"][0]["outputs"] if output["name"] == "chassis.O.z")
+        self.assertLess(abs(height - (front * 1.3 + rear * 1.2) / 2.5), 1e-4)  # it leans a little, by which the masses move
+
+    def test_ride_rate_is_that_of_load_by_travel_and_deflection(self):
+        for part in ("macpherson-corner.yaml", "hmmwv-front-corner.yaml"):
+            rows = sweep_of(kc(PARTS / part, "--travel", "10 mm", "--travel-step", "1 mm")["axles"][0], "travel")
+            middle = len(rows) // 2
+            slope = lambda of: (8 * (of(rows[middle + 1]) - of(rows[middle - 1])) - (of(rows[middle + 2]) - of(rows[middle - 2]))) / 12e-3
+            rate = slope(lambda row: row["left.load"]) / slope(lambda row: row["travel"] + row["left.tyre_deflection"])
+            self.assertLess(abs(rate / rows[middle]["left.ride_rate"] - 1), 1e-6, part)
+
+
 class Whole(InFolder):
     def test_left_is_the_mirror_image_of_right(self):
         for axle in kc(MODELS / "vehicles/van-plain.yaml")["axles"]:
@@ -366,7 +546,7 @@ class Whole(InFolder):
         self.assertTrue(all(math.isfinite(float(cell)) for row in rows for cell in row))
         page = (self.folder / "kc.html").read_text(encoding="utf-8")
         self.assertIn("on the suspension rig", page)
-        self.assertIn("roll centre [mm]", done.stdout)
+        self.assertIn("roll centre", done.stdout)
 
     def test_as_far_as_joints_close(self):
         """60 mm are too much for short arms: the sweep ends with a sentence, and what is there is kept."""

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -28,7 +29,8 @@ struct KcWords {
   std::string model;
   io::ModelSettings set;
   std::string travel = "60 mm", step = "5 mm";
-  std::optional<std::string> steer, lateral, longitudinal, aligning, radius, wheelbase, mass_center_height;
+  std::optional<std::string> force, torque, steer, lateral, longitudinal, aligning, radius, wheelbase,
+      mass_center_height;
   std::optional<std::string> out, report, header;
 };
 
@@ -57,6 +59,8 @@ vehicle::KcRequest read_request(const KcWords& words) {
                    read("--longitudinal", "longitudinal load", words.longitudinal, force).value_or(0.0),
                .lateral = read("--lateral", "lateral load", words.lateral, force).value_or(0.0),
                .aligning = read("--aligning", "aligning torque", words.aligning, torque).value_or(0.0)},
+      .force = read("--force", "range of forces", words.force, force),
+      .torque = read("--torque", "range of torques", words.torque, torque),
       .radius = read("--radius", "radius of the tyres", words.radius, length),
       .wheelbase = read("--wheelbase", "wheelbase", words.wheelbase, length),
       .mass_center_height =
@@ -86,14 +90,17 @@ void check_files_of(const std::string& out, const model::Mechanism& mechanism) {
 
 void add_table(TextPage& page, const report::Table& table, const PageStyle& style) {
   page.heading(table.title);
-  std::vector<std::string> headings;
+  std::vector<std::string> headings, units;
   for (const report::Table::Column& column : table.columns) {
-    const bool is_text =
-        column.label == "figure" || column.label == "unit" || column.label == "load" || column.label == "by";
-    headings.push_back((is_text ? "" : ">") + column.label +
-                       (column.unit.empty() ? "" : " [" + column.unit + "]"));
+    const bool is_text = column.label == "figure" || column.label == "unit" || column.label == "load";
+    headings.push_back((is_text ? "" : ">") + column.label);
+    units.push_back(column.unit);
   }
-  page.append(TextTable(headings, table.rows).text(0, "", style.table_width));
+  const bool has_units = std::ranges::any_of(units, [](const std::string& unit) { return !unit.empty(); });
+  TextTable text(headings);
+  if (has_units) text.add_row(units);
+  for (const std::vector<std::string>& row : table.rows) text.add_row(row);
+  page.append(text.text(0, "", style.table_width));
 }
 
 std::string kc_page(const vehicle::KcResult& result, const std::vector<std::string>& files,
@@ -155,6 +162,11 @@ void add_kc_command(CLI::App& app, const Presentation& presentation) {
   add_text(*command, "--travel-step", "LENGTH", words->step, "Travel from row to row")->capture_default_str();
   add_text(*command, "--steer", "ANGLE", words->steer,
            "Turn of the steering wheel to both sides [until wheels are at 35 deg]");
+  add_text(
+      *command, "--force", "FORCE", words->force,
+      "Lateral and longitudinal forces are swept up to this, to both sides [3 kN where wheels give way]");
+  add_text(*command, "--torque", "TORQUE", words->torque,
+           "Aligning torques are swept up to this, to both sides [150 N m where wheels give way]");
   add_text(*command, "--lateral", "FORCE", words->lateral,
            "Lateral load on each wheel of the axle, to the left [0]");
   add_text(*command, "--longitudinal", "FORCE", words->longitudinal,
