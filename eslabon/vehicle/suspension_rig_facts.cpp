@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::size_t kTableRows = 9;
+constexpr double kFlat = 1e-4;  // deg or mm: a load does nothing
 
 /// How people are told a figure; `brief`: as the heading of a column.
 struct Shown {
@@ -46,8 +47,8 @@ const Shown& shown(const std::string& figure) {
       {"trail", {"mechanical trail", "trail", "mm", 1e3, 2}},
       {"center_scrub", {"kingpin offset at wheel centre", "kingpin offset at wheel centre", "mm", 1e3, 2}},
       {"center_trail", {"caster offset at wheel centre", "caster offset at wheel centre", "mm", 1e3, 2}},
-      {"x", {"contact point, ahead", "contact point, ahead", "mm", 1e3, 2}},
-      {"y", {"contact point, to the left", "contact point, to the left", "mm", 1e3, 2}},
+      {"x", {"contact point, x", "contact point, x", "mm", 1e3, 2}},
+      {"y", {"contact point, y", "contact point, y", "mm", 1e3, 2}},
       {"load", {"wheel load", "load", "N", 1.0, 0}},
       {"toe_rate", {"toe by travel", "toe by travel", "deg/m", 1.0 / kDegree, 3}},
       {"camber_rate", {"camber by travel", "camber by travel", "deg/m", 1.0 / kDegree, 2}},
@@ -56,10 +57,10 @@ const Shown& shown(const std::string& figure) {
       {"wheel_rate", {"wheel rate", "rate", "N/mm", 1e-3, 2}},
       {"ride_rate", {"ride rate", "ride rate", "N/mm", 1e-3, 2}},
       {"tyre_deflection", {"tyre deflection", "tyre", "mm", 1e3, 2}},
-      {"force", {"force", "force", "kN", 1e-3, 2}},
+      {"force", {"force", "force", "N", 1.0, 0}},
       {"torque", {"torque", "torque", "N m", 1.0, 0}},
-      {"center_x", {"wheel centre, ahead", "x", "mm", 1e3, 3}},
-      {"center_y", {"wheel centre, to the left", "y", "mm", 1e3, 3}},
+      {"center_x", {"wheel centre, x", "x", "mm", 1e3, 3}},
+      {"center_y", {"wheel centre, y", "y", "mm", 1e3, 3}},
       {"brake_angle", {"support angle, braking", "support angle, braking", "deg", 1.0 / kDegree, 2}},
       {"drive_angle", {"support angle, driving", "support angle, driving", "deg", 1.0 / kDegree, 2}},
       {"track", {"track", "track", "mm", 1e3, 2}},
@@ -71,7 +72,7 @@ const Shown& shown(const std::string& figure) {
       {"anti_lift_braking", {"anti-lift, braking", "anti-lift, braking", "%", 100.0, 1}},
       {"anti_lift_driving", {"anti-lift, driving", "anti-lift, driving", "%", 100.0, 1}},
       {"anti_squat", {"anti-squat, driving", "anti-squat, driving", "%", 100.0, 1}},
-      {"ackermann_error", {"Ackermann error", "Ackerm.", "deg", 1.0 / kDegree, 3}},
+      {"ackermann_error", {"Ackermann error", "Ackermann", "deg", 1.0 / kDegree, 3}},
       {"curvature", {"curvature of the turn", "curvature of the turn", "1/m", 1.0, 4}},
   };
   return kFigures.at(figure);
@@ -148,7 +149,6 @@ std::vector<std::string> table_columns(KcSweep::Kind kind, bool is_part) {
               "ackermann_error",
               "left.camber",
               "right.camber",
-              "left.scrub",
               "left.trail"};
     default:
       return {};
@@ -280,7 +280,12 @@ void add_chart(const KcAxle& axle, const KcSweep& sweep, bool is_part, const cha
     }
     chart.series.push_back(std::move(series));
   }
-  if (!chart.series.empty()) report.charts.push_back(std::move(chart));
+  const bool is_flat =
+      is_loaded(sweep.kind) && std::ranges::all_of(chart.series, [](const report::Series& series) {
+        const auto [least, most] = std::ranges::minmax(series.y);
+        return most - least < kFlat;
+      });
+  if (!chart.series.empty() && !is_flat) report.charts.push_back(std::move(chart));
 }
 
 void add_charts(const KcAxle& axle, const KcSweep& sweep, bool is_part, report::Report& report) {
@@ -298,7 +303,7 @@ void add_charts(const KcAxle& axle, const KcSweep& sweep, bool is_part, report::
   add("toe", {"left.toe", "right.toe"});
   add("camber", {"left.camber", "right.camber"});
   if (is_loaded(sweep.kind)) {
-    add("way of the wheel centre, left", {"left.center_x", "left.center_y"});
+    add("way of the wheel centre", {"left.center_x", "left.center_y"});
     return;
   }
   add("wheel load", {"left.load", "right.load"});
@@ -329,6 +334,7 @@ std::vector<report::Fact> kc_facts(const KcResult& result) {
                    result.request.radius ? fmt::format("{:g} mm", 1e3 * *result.request.radius)
                                          : std::string("the free tyres"))});
   const PatchLoad& load = result.request.load;
+  if (result.request.is_standing) facts.push_back({"Start", "where axles carry their part of the weight"});
   if (load.longitudinal != 0.0 || load.lateral != 0.0 || load.aligning != 0.0)
     facts.push_back({"Loads", fmt::format("on each wheel {:g} N along, {:g} N across, {:g} N m aligning",
                                           load.longitudinal, load.lateral, load.aligning)});

@@ -30,12 +30,14 @@ class KcRun {
     result_.mechanism = mechanism.name();
     result_.request = request;
     result_.is_compliant = rig_.is_compliant();
+    starts_.assign(rig_.vehicle().axles.size(), 0.0);
     for (const std::string& frame : rig_.held_frames())
       result_.notes.push_back("'" + frame + "' is held as the chassis is: the frame of a trailer.");
   }
 
   KcResult run() {
     look_at_design();
+    if (request_.is_standing) start_standing();
     const std::size_t count = rig_.vehicle().axles.size();
     for (std::size_t a = 0; a < count; ++a) {
       add_axle(a);
@@ -43,12 +45,20 @@ class KcRun {
     }
     add_steer_sweeps();
     for (LoadedSweep& one : loaded_) result_.axles[one.axle].sweeps.push_back(std::move(one.sweep));
+    tell_pulling_pads();
     return std::move(result_);
   }
 
  private:
-  RigSetting loaded(std::size_t axle) const {
+  /// Nothing moved, with what is imposed from the start on.
+  RigSetting unmoved() const {
     RigSetting setting = rig_.no_setting();
+    for (std::size_t k = 0; k < setting.travel.size(); ++k) setting.travel[k] = starts_[k / 2];
+    return setting;
+  }
+
+  RigSetting loaded(std::size_t axle) const {
+    RigSetting setting = unmoved();
     for (const std::size_t k : {2 * axle, 2 * axle + 1}) setting.loads[k] = request_.load;
     return setting;
   }
@@ -61,6 +71,7 @@ class KcRun {
     std::vector<Vector3d> contacts;
     for (std::size_t a = 0; a < count; ++a)
       contacts.push_back(0.5 * (rig_.place(2 * a).contact + rig_.place(2 * a + 1).contact));
+    check_order(contacts);
     std::vector<double> unsteered;
     WheelRates by_steer(2 * count);
     if (rig_.vehicle().steering) by_steer = rig_.rates(setting.travel, 1.0, false);
@@ -101,6 +112,28 @@ class KcRun {
       const double part = (contacts[0].x() - center.x()) / (contacts[0].x() - contacts[1].x());
       result_.mass_center_height =
           center.z() - (contacts[0].z() + part * (contacts[1].z() - contacts[0].z()));
+    }
+  }
+
+  /// Signs of most figures rest on what is left and what is in front.
+  void check_order(const std::vector<Vector3d>& contacts) const {
+    const auto fail = [&](const char* what, const char* expected, std::size_t a, double first,
+                          double second) {
+      throw core::ModelError(
+          {.what = what,
+           .where = "mechanism '" + result_.mechanism + "', vehicle, " + rig_.vehicle().axles[a].name,
+           .expected = expected,
+           .actual = core::rounded_text(first, 4) + " m and " + core::rounded_text(second, 4) + " m",
+           .next = "Write them in order; x of the chassis is forward, y to the left."});
+    };
+    for (std::size_t a = 0; a < contacts.size(); ++a) {
+      const double left = rig_.place(2 * a).contact.y(), right = rig_.place(2 * a + 1).contact.y();
+      if (left <= right)
+        fail("left and right of an axle are swapped", "y of its left wheel above that of its right one", a,
+             left, right);
+      if (a > 0 && contacts[a].x() >= contacts[a - 1].x())
+        fail("axles are not listed from front to rear", "x below that of the axle before", a, contacts[a].x(),
+             contacts[a - 1].x());
     }
   }
 
@@ -181,7 +214,7 @@ class KcRun {
       }
       add("x", "m", place.contact.x() - start_places_[end].contact.x());
       add("y", "m", place.contact.y() - start_places_[end].contact.y());
-      add("load", "N", has_height(a) ? rig_.wheel_load(k) : 0.0);
+      if (has_height(a)) add("load", "N", rig_.wheel_load(k));
       if (!moves) continue;
       // In roll the right wheel goes down as the left one goes up.
       WheelRate rate = rolls ? opposite[k] : same[k];
@@ -313,12 +346,42 @@ class KcRun {
                               core::rounded_text(axle_weights_[a], 4) + " N, at any travel.");
   }
 
+  /// Throws runs::RequestError where the vehicle does not tell it.
+  void start_standing() {
+    for (std::size_t a = 0; a < starts_.size(); ++a) {
+      std::optional<Standing> standing;
+      if (!axle_weights_.empty() && has_roll(a) && axle_weights_[a] > 0.0)
+        standing = find_standing(rig_, a, rig_.no_setting(), 0.5 * axle_weights_[a]);
+      if (!standing)
+        throw runs::RequestError(
+            {.what = "it is not known where the axle stands",
+             .where = runs::field("standing"),
+             .expected = "a vehicle with two axles whose wheels have travel, without a trailer",
+             .actual = rig_.vehicle().axles[a].name + " of '" + result_.mechanism + "'",
+             .next = "Leave it out: the rig then starts where the vehicle is drawn."});
+      starts_[a] = standing->travel;
+    }
+  }
+
+  /// Wheels that the pads of the bench hold down.
+  void tell_pulling_pads() {
+    for (const KcAxle& axle : result_.axles)
+      if (std::ranges::any_of(axle.sweeps, [](const KcSweep& sweep) {
+            for (const char* load : {"left.load", "right.load"})
+              if (const auto values = sweep.find(load); values && std::ranges::min(*values) < 0.0)
+                return true;
+            return false;
+          }))
+        result_.notes.push_back(axle.name +
+                                ": wheel loads are negative in some rows, where pads hold the wheels down.");
+  }
+
   KcSweep height_sweep(std::size_t a, KcSweep::Kind kind, const RigPoint& design, bool is_steered) {
     const bool is_roll = kind == KcSweep::Kind::kRoll;
     const auto setting = [&](double z) {
       RigSetting out = loaded(a);
-      out.travel[2 * a] = z;
-      out.travel[2 * a + 1] = is_roll ? -z : z;
+      out.travel[2 * a] += z;
+      out.travel[2 * a + 1] += is_roll ? -z : z;
       return out;
     };
     const auto teller = [&](KcSweep& sweep) {
@@ -362,7 +425,7 @@ class KcRun {
     const double ratio = ratio_;
     const model::Variable& steered = *rig_.vehicle().steering;
     const auto setting = [&](double turn) {  // of the steering wheel
-      RigSetting out = rig_.no_setting();
+      RigSetting out = unmoved();
       for (std::size_t a = 0; a < steer_rates_.size(); ++a)
         if (std::abs(steer_rates_[a]) > kSteers)
           for (const std::size_t k : {2 * a, 2 * a + 1}) out.loads[k] = request_.load;
@@ -427,6 +490,7 @@ class KcRun {
   std::vector<double> steer_rates_;    ///< (axles) mean steer angle by the steering coordinate
   double ratio_ = 1.0;                 ///< of the steering
   std::optional<double> unsteered_x_;  ///< where the axles stand that do not steer
+  std::vector<double> starts_;         ///< (axles) travel where nothing is moved [m]
   std::vector<double> axle_weights_;   ///< (axles) [N]; none where moments do not tell them
   struct LoadedSweep {
     std::size_t axle;

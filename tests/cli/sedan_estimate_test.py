@@ -35,7 +35,9 @@ class Sedan(InFolder):
             if words[0] == "simulate":
                 truth = words[words.index("--out") + 1]
         self.assertNotIn("restart", done.stdout.lower())
-        self.assertRegex(done.stdout, r"wheel_rear_right +\d+ +– ")  # nothing is refused
+        sensors = re.findall(r"^  (\w+) +(\d+) +– +– +([\d.]+) +(\d)$", done.stdout, re.M)  # nothing is refused
+        self.assertEqual(len(sensors), 6, done.stdout)
+        self.nis = {name: (float(nis), int(expected), int(count)) for name, count, nis, expected in sensors}
         with open(truth, encoding="utf-8") as file:
             head, _, *rows = csv.reader(file)
         true = {round(float(row[0]), 6): dict(zip(head, map(float, row))) for row in rows}
@@ -55,6 +57,11 @@ class Sedan(InFolder):
         for corner in ("front.left", "front.right", "rear.left", "rear.right"):
             self.assertLess(result[f"{corner}.tyre.fy"][0], 60.0)  # of up to 3.8 kN
             self.assertLess(result[f"{corner}.tyre.fz"][0], 90.0)  # of some 3.5 kN
+        # Innovations are what the filter expects: their sum of squares is within 0.05 % and 99.95 % of chi square, by Wilson and Hilferty.
+        for name, (nis, expected, count) in self.nis.items():
+            number = expected * count
+            for sign, compare in ((-1, self.assertGreater), (1, self.assertLess)):
+                compare(nis, expected * (1 - 2 / (9 * number) + sign * 3.29 * (2 / (9 * number)) ** 0.5) ** 3, name)
         # Deviations are true: no output's mean square is far from 1, though errors of one run are no independent draws.
         for name, (_, square) in result.items():
             self.assertLess(square, 3.0, name)

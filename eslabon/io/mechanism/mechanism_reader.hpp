@@ -44,8 +44,8 @@ struct ReadRequest {
 struct DescribedMechanism {
   model::Mechanism mechanism;
   std::vector<ParameterFact> parameters;
-  std::vector<std::string> part_files = {};  ///< paths of the files of its parts, each once
-  std::vector<std::string> data_files = {};  ///< the same of files whose columns it reads
+  std::vector<std::string> part_files = {};        ///< paths of the files of its parts, each once
+  std::vector<std::string> data_files = {};        ///< the same of files whose columns it reads
   std::vector<EstimationSetting> estimation = {};  ///< what it says to filters, unjudged
 
   /// Sentences about settings that look as if their unit had been forgotten.

@@ -27,8 +27,8 @@ struct LiveTotals {
 struct EstimateSummary {
   runs::FilterCase& filter;
   const runs::TruthComparison* truth = nullptr;
-  std::string readings;  ///< where they came from
-  std::string file;      ///< where the rows went
+  std::string readings;                    ///< where they came from
+  std::string file;                        ///< where the rows went
   std::vector<std::string> of_model = {};  ///< names of the settings that the model file gave
   std::optional<std::string> report = {};
   std::optional<LiveTotals> live = {};
