@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kGreatestSlip = 10.0;
 constexpr double kLeastRelaxation = 0.05;  // by R_0
+constexpr double kEarthGravity = 9.80665;  // [m/s²]
 constexpr double kFlat = 0.985;            // sine of 80°: a disc that leans so far says nothing of a tyre
 
 template <core::Scalar T>
@@ -187,11 +188,16 @@ double unloaded_radius(const FittedTyre& tyre) {
   return std::get<MagicFormula>(tyre.model).UNLOADED_RADIUS;
 }
 
+Standstill standstill_of(double radius, double gravity) {
+  const double g = gravity > 0.0 ? gravity : kEarthGravity;
+  const double speed = std::sqrt(g * radius), time = std::sqrt(radius / g);
+  return {.speed = 1.5 * speed, .still = speed / 2000.0, .lag = time / 36.0, .rolling = 0.6 * speed};  // (7)
+}
+
 template <core::Scalar T>
 TyreActionOf<T> tyre_in_run(const FittedTyre& tyre, const Road& road, const WheelMotionOf<T>& wheel,
-                            const FeltSlipOf<T>& felt, RoadHalf half) {
+                            const FeltSlipOf<T>& felt, RoadHalf half, const Standstill& standstill) {
   const WheelContactOf<T> contact = wheel_contact(road, half, feeler_of(tyre, road), wheel);
-  const Standstill standstill;
   return std::visit(
       [&](const auto& model) {
         const auto view = view_of<T>(model, standstill);
@@ -203,12 +209,13 @@ TyreActionOf<T> tyre_in_run(const FittedTyre& tyre, const Road& road, const Whee
 template <core::Scalar T>
 TyreActionOf<T> tyre_on_road(const FittedTyre& tyre, const Road& road, const WheelMotionOf<T>& wheel,
                              const FeltSlipOf<T>& felt) {
-  return tyre_in_run(tyre, road, wheel, felt, RoadHalf::kOfItsPlace);
+  return tyre_in_run(tyre, road, wheel, felt, RoadHalf::kOfItsPlace,
+                     standstill_of(unloaded_radius(tyre), kEarthGravity));
 }
 
 #define ESLABON_INSTANTIATE(T)                                                                   \
   template TyreActionOf<T> tyre_in_run(const FittedTyre&, const Road&, const WheelMotionOf<T>&,  \
-                                       const FeltSlipOf<T>&, RoadHalf);           \
+                                       const FeltSlipOf<T>&, RoadHalf, const Standstill&);           \
   template TyreActionOf<T> tyre_on_road(const FittedTyre&, const Road&, const WheelMotionOf<T>&, \
                                         const FeltSlipOf<T>&);
 ESLABON_INSTANTIATE(double)

@@ -62,11 +62,11 @@ struct TyreActionOf {
 ///   σ = max(σ_0/ψ, R_0/20),   ψ² = 1 + (K_xκ κ'/μ_x F_z)² + (K_yα t'/μ_y F_z)²                                  (3)
 /// At low speed the carcass loses energy, as a spring with a damper does; forces follow
 ///   κ = κ' − τ ŝ V_sx/σ_x,   tan α = t' + τ ŝ V_y/σ_y,   ŝ = ½ (1 + cos(π V_x/V_l)), 0 for |V_x| ≥ V_l           (4)
-/// with τ = 5 ms and V_l = 2.5 m/s, and forces without slip are there as far as ŝ is not: 1 − ŝ of them. A load that changes does not
+/// with τ and V_l of (7) in tyre_in_run.hpp, and forces without slip are there as far as ŝ is not: 1 − ŝ of them. A load that changes does not
 /// change the deflection of the carcass, only what it can hold, and in the air it springs back: with the deflection ρ,
 ///   λ = (1 − c)/τ + c ρ̇/(ρ + R_0/1000) (1 where ρ̇ > 0, otherwise 1/ψ²),   c = ρ/(R_0/1000), from 0 to 1          (5)
 /// The load is that of the deflection, and of the damper as the deflection grows to R_0/100; it never pulls.
-/// Source of (1), (2) with c = 1: [Pacejka2012, (7.7), (8.132)]; of the bounds and (3) to (5): here, see docs/theory-tyres.md.
+/// Gravity is that of the Earth. Source of (1), (2) with c = 1: [Pacejka2012, (7.7), (8.132)]; of the bounds and (3) to (5): here, see docs/theory-tyres.md.
 template <core::Scalar T>
 TyreActionOf<T> tyre_on_road(const FittedTyre& tyre, const Road& road, const WheelMotionOf<T>& wheel,
                              const FeltSlipOf<T>& felt);

@@ -60,6 +60,7 @@ class Wheel:
     """A wheel of 20 kg under 300 kg that do not turn, in the plane of its disc, by the classical Runge-Kutta method."""
     R, k, d, c, f, sigma = 0.3, 200e3, 300.0, 25.0, 0.01, 0.4
     mass, inertia = 320.0, 0.5 * 20 * 0.3**2
+    slow, lag, fades = 1.5 * math.sqrt(G * R), math.sqrt(R / G) / 36, 0.6 * math.sqrt(G * R)  # near standstill
 
     def __init__(self, height, slope):
         self.height, self.slope = height, slope
@@ -85,12 +86,12 @@ class Wheel:
         load = max(0.0, self.k * rho - self.d * min(1.0, rho / (0.01 * self.R)) * rate) if rho > 0 else 0.0
         rolling = spin * (self.R - rho / 3)
         v_s = v_x - rolling
-        standing = 0.5 + 0.5 * math.cos(math.pi * v_x / 2.5) if abs(v_x) < 2.5 else 0.0
+        standing = 0.5 + 0.5 * math.cos(math.pi * v_x / self.slow) if abs(v_x) < self.slow else 0.0
         touch = max(0.0, min(1.0, rho / (1e-3 * self.R)))
-        lost = (1 - touch) / 5e-3 - touch * rate / (max(rho, 0.0) + 1e-3 * self.R)
-        felt = kappa - 5e-3 * standing * v_s / self.sigma
+        lost = (1 - touch) / self.lag - touch * rate / (max(rho, 0.0) + 1e-3 * self.R)
+        felt = kappa - self.lag * standing * v_s / self.sigma
         f_x = self.c * load * felt
-        m_y = -self.f * self.R * load * math.sin(0.5 * math.pi * max(-1.0, min(1.0, rolling)))
+        m_y = -self.f * self.R * load * math.sin(0.5 * math.pi * max(-1.0, min(1.0, rolling / self.fades)))
         return f_x, load, ex, n, m_y - r * f_x, touch * (-v_s - max(abs(v_x), abs(v_s) / 10) * kappa) / self.sigma - lost * kappa
 
     def rates(self, state):
@@ -114,6 +115,25 @@ class Tyres(InFolder):
         done = call("simulate", self.write(text), "--out", self.out, *words)
         self.assertEqual((done.returncode, [line for line in done.stderr.splitlines() if "note" not in line]), (0, []), done.stderr)
         return done.stdout, self.columns()[1]
+
+    def test_a_toy_does_what_its_great_image_does(self):
+        """Lengths a twentieth, masses a thousandth, the same gravity: nothing in the tyre has a size of its own. It comes down on a slope, slides, rolls and goes slowly."""
+        road = "road: {slope: 0.05}"
+        _, great = self.simulate(wheel_text(road, "hub.C.vx: 0.8, hub.wy: 0, wheel.wy: 0 rad/s"), "--until", "2", "--every", "0.5", "--rtol", "1e-11", "--atol", "1e-12")
+        length, mass = 0.05, 1e-3
+        speed = math.sqrt(length)
+        toy = wheel_text(road, f"hub.C.vx: {0.8 * speed}, hub.wy: 0, wheel.wy: 0 rad/s")
+        for old, new in [("mass: 300 kg", f"mass: {300 * mass} kg"), ("mass: 20 kg", f"mass: {20 * mass} kg"), ("radius: 0.3, length: 0.2", f"radius: {0.3 * length}, length: {0.2 * length}"),
+                         ("[0.5, 0.2, 0.2]", f"[{0.5 * length}, {0.2 * length}, {0.2 * length}]"), ("radius: 0.3 m", f"radius: {0.3 * length} m"),
+                         ("stiffness: 200 N/mm", f"stiffness: {200 * mass / length} N/mm"), ("damping: 300 N*s/m", f"damping: {300 * mass / speed} N*s/m"),
+                         ("[0.4 m, 0.5 m]", f"[{0.4 * length} m, {0.5 * length} m]"), ("[0, 0, 0.285]", f"[0, 0, {0.285 * length}]")]:
+            self.assertIn(old, toy)
+            toy = toy.replace(old, new)
+        _, small = self.simulate(toy, "--until", 2 * speed, "--every", 0.5 * speed, "--rtol", "1e-11", "--atol", "1e-12")
+        for name, unit in [("hub.C.x", length), ("hub.C.z", length), ("hub.C.vx", speed), ("spin.v", 1 / speed), ("tyre.fx", mass), ("tyre.fz", mass), ("tyre.slip", 1.0)]:
+            size = max(map(abs, great[name]))
+            for k in range(1, 5):
+                self.assertAlmostEqual(small[name][k] / unit, great[name][k], delta=1e-6 * size, msg=f"{name}, row {k}")
 
     def test_wheel_over_a_bump_is_the_one_written_out_here(self):
         def height(x):

@@ -70,6 +70,7 @@ class Tyre:
     R_0, k, d = 0.376, 175e3, 1801.74
     c_kappa, c_alpha, c_gamma, trail, rolling = 19.733, 12.536, 1.0, 0.03, 0.015
     sigma = np.array([0.715, 0.565])
+    slow, still, lag, fades = 1.5 * np.sqrt(G * R_0), np.sqrt(G * R_0) / 2000, np.sqrt(R_0 / G) / 36, 0.6 * np.sqrt(G * R_0)  # (7)
 
 
 BUMP_BEGIN, BUMP_LENGTH, BUMP_HEIGHT = 3.0, 1.0, 0.05  # where y ≥ 0 [m]
@@ -108,7 +109,7 @@ def rotations(e):
 
 
 def modulus(v):
-    return v * v / np.sqrt(v * v + 1e-3**2)
+    return v * v / np.sqrt(v * v + Tyre.still**2)
 
 
 class Van:
@@ -285,13 +286,13 @@ class Van:
         fast, slow = modulus(V_x), modulus(slide)
         pace = np.maximum(fast[:, None], slow / 10)
         c = np.clip(rho / (1e-3 * tyre.R_0), 0.0, 1.0)
-        lost = (1 - c) / 5e-3 + c * fall / (np.maximum(rho, 0.0) + 1e-3 * tyre.R_0)  # λ, with ψ = 1
+        lost = (1 - c) / tyre.lag + c * fall / (np.maximum(rho, 0.0) + 1e-3 * tyre.R_0)  # λ, with ψ = 1
         rates = c[:, None] * (slide - pace * slips) / tyre.sigma - lost[:, None] * slips  # (4)
-        standing = np.where(fast < 2.5, 0.5 + 0.5 * np.cos(np.pi * V_x / 2.5), 0.0)
-        kappa, tan_alpha = (slips + 5e-3 * standing[:, None] * slide / tyre.sigma).T  # (6)
+        standing = np.where(np.abs(V_x) < tyre.slow, 0.5 + 0.5 * np.cos(np.pi * V_x / tyre.slow), 0.0)
+        kappa, tan_alpha = (slips + tyre.lag * standing[:, None] * slide / tyre.sigma).T  # (6)
         F_x = tyre.c_kappa * load * kappa
         F_y = load * (tyre.c_gamma * np.arcsin(dot(axis, n)) - tyre.c_alpha * np.arctan(tan_alpha))
-        M_y = -tyre.rolling * tyre.R_0 * load * np.sin(0.5 * np.pi * np.clip(roll, -1.0, 1.0))
+        M_y = -tyre.rolling * tyre.R_0 * load * np.sin(0.5 * np.pi * np.clip(roll / tyre.fades, -1.0, 1.0))
         force = F_x[:, None] * e_x + F_y[:, None] * e_y + load[:, None] * n
         moment = M_y[:, None] * e_y - (tyre.trail * F_y)[:, None] * n
         return S, force, moment, load, rates

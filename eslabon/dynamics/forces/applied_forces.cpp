@@ -92,6 +92,9 @@ AppliedForces::AppliedForces(const model::Mechanism& mechanism)
       places.push_back(kNone);
     mount_of_stop_.push_back(stop.coupling ? find_mesh_mount(mechanism, *stop.coupling) : std::nullopt);
   }
+  for (const model::Tyre& tyre : mechanism.tyres())
+    standstill_of_tyre_.push_back(
+        tyres::standstill_of(tyres::unloaded_radius(tyre.fitted), mechanism.gravity_W().norm()));
   const auto law_of = [&](const auto& element) {
     return element.law
                ? std::optional<ForceFormula>(std::in_place, mechanism, element.law->variables, angles_)

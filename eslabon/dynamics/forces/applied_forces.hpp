@@ -17,6 +17,7 @@
 #include "eslabon/dynamics/forces/stop_contact.hpp"
 #include "eslabon/dynamics/forces/wrench.hpp"
 #include "eslabon/model/mechanism.hpp"
+#include "eslabon/tyres/tyre_in_run.hpp"
 
 namespace eslabon::dynamics {
 
@@ -250,6 +251,7 @@ class AppliedForces {
   std::vector<CountedAngles::Places> angles_of_spring_;  ///< (springs)
   /// (stops) (coordinates that it limits) in angles_, kNone for those that are no angles
   std::vector<std::vector<std::size_t>> angles_of_stop_;
+  std::vector<tyres::Standstill> standstill_of_tyre_;    ///< (tyres)
   std::vector<std::optional<MeshMount>> mount_of_stop_;  ///< (stops) of those that limit wheels in mesh
   std::vector<ForceFormula> formula_of_load_;            ///< (loads)
   std::vector<ForceFormula> rate_of_state_;              ///< (states)

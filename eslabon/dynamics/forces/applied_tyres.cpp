@@ -13,7 +13,7 @@ tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t index, const Mecha
   const model::Tyre& tyre = mechanism_.tyres()[index];
   return tyres::tyre_in_run<T>(tyre.fitted, mechanism_.road(), wheel_motion<T>(mechanism_, index, bodies),
                                {memory.state(tyre.slip.slot()), memory.state(tyre.slip_angle.slot())},
-                               half_of_road(mechanism_, index, *memory));
+                               half_of_road(mechanism_, index, *memory), standstill_of_tyre_[index]);
 }
 
 template <core::Scalar T>
