@@ -1,5 +1,6 @@
 """Wheels on roads: against a wheel that is written out here, closed forms, and laws: what stands stays, reverse is ahead, energy is accounted."""
 
+import csv
 import math
 import re
 import subprocess
@@ -296,24 +297,63 @@ class Tyres(InFolder):
         self.assertIsNotNone(balance, page)
         self.assertLess(float(balance.group(1)), 1e-8)
 
-    def test_filters_follow_a_cart_on_its_tyres(self):
-        """The slips of its tyres are states that filters estimate too. A start that is known to millimetres, as that of what stands on tyres is."""
+    def rolling_cart(self, *sensors):
+        """A cart that rolls in a curve, what happens to it for 0.4 s, and what these sensors read."""
         start = "chassis.wx: 0, chassis.wy: 0, chassis.wz: 0.2, chassis.O.vx: 8, chassis.O.vy: 0.3, chassis.O.vz: 0" + "".join(f", {n}.v: 27 rad/s" for n in ("fl", "fr", "rl", "rr"))
-        sensors = ("sensors:\n  imu: {imu: chassis.O, rate: 100 Hz, gyroscope: {noise: 0.1 deg/s}, accelerometer: {noise: 0.05 m/s^2}}\n"
-                   "  gps: {tracker: chassis.O, rate: 10 Hz, noise: 0.02 m}\n  spin: {tachometer: fl, rate: 100 Hz, noise: 0.02 rad/s}\n")
-        model = self.write(CART.replace("chassis.rotation: [0, 0, 0]", f"chassis.rotation: [0, 0, 0], {start}").replace("outputs:", sensors + "outputs:"))
+        lines = {"imu": "imu: {imu: chassis.O, rate: 100 Hz, gyroscope: {noise: 0.1 deg/s}, accelerometer: {noise: 0.05 m/s^2}}",
+                 "gps": "gps: {tracker: chassis.O, rate: 10 Hz, noise: 0.02 m}",
+                 "spin": "spin: {tachometer: fl, rate: 100 Hz, noise: 0.02 rad/s}"}
+        text = "sensors:\n" + "".join(f"  {lines[one]}\n" for one in sensors)
+        model = self.write(CART.replace("chassis.rotation: [0, 0, 0]", f"chassis.rotation: [0, 0, 0], {start}").replace("outputs:", text + "outputs:"))
         truth, readings = self.folder / "truth.csv", self.folder / "readings.csv"
         self.assertEqual(call("simulate", model, "--until", "0.4", "--every", "0.01", "--out", truth).returncode, 0)
         self.assertEqual(call("sense", model, "--until", "0.4", "--seed", "1", "--out", readings).returncode, 0)
-        for words in (("dekf",), ("ukf",), ("particle", "--particles", "100", "--seed", "1")):
-            done = call("estimate", model, "--measurements", readings, "--truth", truth, "--start-deviation", "0.05deg", "--start-rate-deviation", "0.5deg/s",
-                        "--filter", *words, "--out", self.out)
+        return model, truth, readings
+
+    def estimated(self, model, truth, readings, *words):
+        return call("estimate", model, "--measurements", readings, "--truth", truth, "--every", "0.01", "--out", self.out, "--filter", *words)
+
+    def worst(self, truth, name):
+        """The greatest error of an estimate, by its deviation there."""
+        told = self.columns()[1]
+        with open(truth, newline="", encoding="utf-8") as file:
+            names, _, *rows = csv.reader(file)
+        true = dict(zip(names, ([float(cell) for cell in column] for column in zip(*rows))))
+        return max(abs(told[name][k] - true[name][round(100 * t)]) / max(told[f"{name}.sigma"][k], 1e-9) for k, t in enumerate(told["t"]))
+
+    def test_filters_follow_a_cart_on_its_tyres(self):
+        """The slips of its tyres are states that filters estimate too."""
+        case = self.rolling_cart("imu", "gps", "spin")
+        for words in (("dekf",), ("ukf",), ("particle", "--particles", "100", "--seed", "1", "--start-deviation", "0.05deg", "--start-rate-deviation", "0.5deg/s")):
+            done = self.estimated(*case, *words)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertNotIn("Restarts", done.stdout)
             for name, most in (("chassis.O.vx", 0.1), ("tyre_fl.fx", 300), ("tyre_fl.fz", 600)):
                 error = float(re.search(rf"{re.escape(name)}\s+([\d.e+-]+)", done.stdout.split("Against the truth")[1]).group(1))
                 few = 2.5 if words[0] == "particle" else 1.0  # a hundred particles for 28 numbers
                 self.assertLess(error, few * most, f"{words[0]} {name}")
+
+    def test_filters_know_how_well_they_know_loads(self):
+        """A position that is read to 20 mm throws no cart into the air: errors of loads and heights stay within five of their deviations."""
+        case = self.rolling_cart("gps")
+        for words in (("dekf",), ("error-ekf",), ("cekf",)):
+            done = self.estimated(*case, *words)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for name in ("chassis.O.z", "tyre_fl.fz", "tyre_rl.fz", "tyre_fl.fx"):
+                self.assertLess(self.worst(case[1], name), 5, f"{words[0]} {name}")
+
+    def test_filters_say_that_they_do_not_know_whether_tyres_touch(self):
+        """A start to 5 deg is one to 13 cm, of a cart that sinks in by 16 mm: what is told of its loads is nothing, and no run that ends well."""
+        case = self.rolling_cart("gps")
+        for words in (("dekf",), ("error-ekf",), ("cekf",)):
+            done = self.estimated(*case, *words, "--start-deviation", "5deg")
+            self.assertEqual(done.returncode, 1, words[0])
+            self.assertRegex(done.stderr, rf"the filter does not know whether the tyres touch the road \[filter {words[0]}, tyre 'tyre_..'\]: expected deflections that are larger "
+                                          r"than half of their deviations, in most rows, got \d+ of 41 rows in which one of a tyre is not\. ")
+            self.assertNotIn("nan", self.out.read_text(encoding="utf-8"))
+            columns = self.columns()[1]
+            self.assertGreater(sum(1 for seen in columns["observed"] if seen == 0), 20)
+            self.assertGreater(min(columns["tyre_fl.fz.sigma"][5:]), 100)  # not "0 N to 0 N" in the air
 
     def test_a_flat_file_reads_back(self):
         flat = self.folder / "flat.yaml"

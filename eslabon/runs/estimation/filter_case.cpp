@@ -32,12 +32,12 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
     }
     left_out.push_back(model::name(mechanism, variable));
     if (are_asked_for)
-      throw RequestError(
-          {.what = "a filter does not estimate this",
-           .where = field("outputs"),
-           .expected = "variables of the motion, auxiliary states, forces of springs, dampers and stops, formulas of these",
-           .actual = "'" + left_out.back() + "'",
-           .next = "Leave it out."});
+      throw RequestError({.what = "a filter does not estimate this",
+                          .where = field("outputs"),
+                          .expected = "variables of the motion, auxiliary states, forces of springs, dampers "
+                                      "and stops, formulas of these",
+                          .actual = "'" + left_out.back() + "'",
+                          .next = "Leave it out."});
   }
   return told;
 }
@@ -126,6 +126,7 @@ void FilterCase::make_filter(const EstimateRequest& request) {
                             .actual = "couplings, or wheels that roll, which count turns",
                             .next = "Take 'dekf', 'ukf' or 'particle'."});
   estimator_ = estimation::make_estimator(request.filter, *system_, of_estimator);
+  tyres_ = std::make_unique<TyreKnowledge>(mechanism_, model_.forces());
   if (!start(request))
     throw core::ModelError(
         {.what = "the filter cannot start",
@@ -150,7 +151,9 @@ bool FilterCase::start(const EstimateRequest& request) {
     estimation::ManyStates* const states = estimator_->many_states();
     return states != nullptr && states->start_unknown(0.0, {.rate_deviation = deviations.rate});
   }
-  return estimator_->start(0.0, x, system_->start_covariance(deviations.position, deviations.rate));
+  Eigen::MatrixXd P = system_->start_covariance(deviations.position, deviations.rate);
+  if (!request.start_deviation) tyres_->know_loads(*system_, 0.0, x, P);
+  return estimator_->start(0.0, x, P);
 }
 
 bool FilterCase::translate(sensing::Reading& reading) const {
@@ -244,6 +247,9 @@ bool FilterCase::read_outputs() {
     HP_.noalias() = H_.lazyProduct(P);
     values_[k] = y_[0] + output_instruments_[k]->channels().front().origin;
     sigmas_[k] = std::sqrt(std::max(0.0, HP_.row(0).dot(H_.row(0))));
+    if (outputs_[k].kind == model::VariableKind::kTyre && !has_own_outputs_)
+      sigmas_[k] = tyres_->deviation(std::get<model::TyreIndex>(outputs_[k].element).slot(), *system_,
+                                     estimator_->t(), x, *output_instruments_[k], gradient_, sigmas_[k]);
     is_observed &= monitor.is_observed(gradient_);
   }
   if (has_own_outputs_)
@@ -279,6 +285,7 @@ void FilterCase::fill_row(std::span<double> row) {
   const Eigen::VectorXd& x = estimator_->mean();
   const Eigen::MatrixXd& P = estimator_->covariance();
   const estimation::ObservabilityMonitor& monitor = run_->observability();
+  const bool are_tyres_known = has_own_outputs_ || tyres_->judge(*system_, estimator_->t(), x, P);
   bool is_observed = read_outputs();
   std::size_t at = 0;
   for (std::size_t k = 0; k < outputs_.size(); ++k) {
@@ -294,7 +301,7 @@ void FilterCase::fill_row(std::span<double> row) {
   // At the start there has not been time for readings; a filter that had to begin anew is lost.
   const bool is_starting = !monitor.is_ready() && run_->num_restarts() == 0;
   is_observed = has_own_outputs_ ? knows_freedoms() : is_starting || (monitor.is_ready() && is_observed);
-  is_observed &= !run_->lost_time().is_lost(run_->now());
+  is_observed &= are_tyres_known && !run_->lost_time().is_lost(run_->now());
   row[at++] = is_observed ? 1.0 : 0.0;
   row[at++] = run_->constraint_error();
   unobserved_.add(run_->now().seconds(), is_observed);

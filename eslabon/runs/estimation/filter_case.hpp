@@ -9,6 +9,7 @@
 #include "eslabon/estimation/latency_histogram.hpp"
 #include "eslabon/kinematics/variable_value.hpp"
 #include "eslabon/runs/estimation/estimate_request.hpp"
+#include "eslabon/runs/estimation/tyre_knowledge.hpp"
 #include "eslabon/runs/estimation/unobserved_spans.hpp"
 #include "eslabon/runs/run_observer.hpp"
 #include "eslabon/runs/sensing/sensor_choice.hpp"
@@ -63,6 +64,7 @@ class FilterCase {
   /// hypothesis near it (Estimator::find_poses). Until the next call.
   const coordinates::MechanismMotion& find_bodies();
   const UnobservedSpans& unobserved() const { return unobserved_; }  ///< of the rows
+  const TyreKnowledge& tyres() const { return *tyres_; }             ///< in the rows
   const std::vector<model::Variable>& outputs() const { return outputs_; }
 
  private:
@@ -95,6 +97,7 @@ class FilterCase {
   std::unique_ptr<estimation::Estimator> estimator_;
   std::unique_ptr<sensing::FrontEnd> front_end_;
   std::unique_ptr<estimation::EstimationRun> run_;
+  std::unique_ptr<TyreKnowledge> tyres_;
   std::vector<model::Variable> outputs_;
   std::vector<std::shared_ptr<const sensing::Instrument>> output_instruments_;
   bool has_own_outputs_ = false;  ///< the estimator tells outputs itself

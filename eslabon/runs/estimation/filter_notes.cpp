@@ -134,6 +134,13 @@ std::vector<std::string> notes_after(FilterCase& filter) {
         refused, counts.handed_out, filter.facts()[s].name, field("start_deviation"),
         field("start_rate_deviation"), field("velocity_noise")));
   }
+  if (const TyreKnowledge& tyres = filter.tyres(); tyres.num_doubted() > 0 && !tyres.is_mostly_doubted())
+    notes.push_back(
+        fmt::format("in {} of {} the filter does not know whether tyre '{}' or another touches the road, "
+                    "where loads bend: "
+                    "these have observed = 0.",
+                    tyres.num_doubted(), core::counted(static_cast<std::size_t>(tyres.num_judged()), "row"),
+                    tyres.most_doubted()));
   if (filter.run().num_restarts() > 0)
     notes.push_back(
         fmt::format("{} no state followed that the mechanism can have and the sensors can resolve, and the "

@@ -26,6 +26,21 @@ core::ErrorText nothing_accepted(FilterCase& filter, const sensing::StreamCounts
           .next = "Check units, times and sensors of the readings, and the start of the model."};
 }
 
+/// Loads bend where a tyre touches: where the filter does not know whether it does, neither its mean nor its deviations are right, and
+/// no reading tells.
+core::ErrorText tyres_doubted(FilterCase& filter) {
+  const TyreKnowledge& tyres = filter.tyres();
+  return {.what = "the filter does not know whether the tyres touch the road",
+          .where = fmt::format("filter {}, tyre '{}'", filter.estimator().name(), tyres.most_doubted()),
+          .expected = "deflections that are larger than half of their deviations, in most rows",
+          .actual = fmt::format("{} of {} in which one of a tyre is not", tyres.num_doubted(),
+                                core::counted(static_cast<std::size_t>(tyres.num_judged()), "row")),
+          .next = fmt::format(
+              "Rows with observed = 0 are not to be trusted. Leave {} out, or give a smaller one, "
+              "or less {}, or use a sensor of the height or of accelerations.",
+              field("start_deviation"), field("velocity_noise"))};
+}
+
 }  // namespace
 
 std::string lost_time_text(const estimation::EstimationRun& run) {
@@ -39,7 +54,8 @@ std::optional<core::ErrorText> lost_text(FilterCase& filter) {
   const sensing::StreamCounts counts = filter.front_end().log().total();
   if (counts.received > 0 && counts.of(Outcome::kAccepted) == 0) return nothing_accepted(filter, counts);
   const estimation::LostTime& lost = filter.run().lost_time();
-  if (!lost.is_mostly_lost()) return std::nullopt;
+  if (!lost.is_mostly_lost())
+    return filter.tyres().is_mostly_doubted() ? std::optional(tyres_doubted(filter)) : std::nullopt;
   return core::ErrorText{
       .what = "the filter has lost the motion",
       .where = fmt::format("filter {}", filter.estimator().name()),

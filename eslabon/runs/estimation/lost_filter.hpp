@@ -9,8 +9,8 @@
 
 namespace eslabon::runs {
 
-/// Why the estimate of a run that has ended is none: no reading was accepted, or the filter was lost for most of the time
-/// (estimation::LostTime). Nothing where it is one.
+/// Why the estimate of a run that has ended is none: no reading was accepted, the filter was lost for most of the time
+/// (estimation::LostTime), or it did not know in most rows whether tyres touch (TyreKnowledge). Nothing where it is one.
 std::optional<core::ErrorText> lost_text(FilterCase& filter);
 /// Throws core::ModelError for such a run. Rows and page have been written: they say where.
 void check_not_lost(FilterCase& filter);
