@@ -67,6 +67,17 @@ std::optional<double> Simulation::missing_to(std::size_t k) {
 // method, on the tangent of what the choice looks at.
 bool Simulation::step_to_switch() {
   if (!keeps_choices_) return true;
+  // Ends the step where a choice passes zero before t, by halving: of values that jump, where no tangent leads on.
+  const auto halve_to = [&](std::size_t k, double t) {
+    for (double before = from_.state.t;;) {
+      integrator_->restart();
+      const double middle = 0.5 * (before + t);
+      const bool is_last = t - before <= same_time() || !(before < middle && middle < t);
+      if (!integrator_->step(equations_, from_, is_last ? t : middle, to_)) return false;
+      if (is_last || to_.state.t < middle) return true;
+      (side_of(k, to_) > 0.0 ? before : t) = middle;
+    }
+  };
   for (int i = 0; i < kMostHalvings; ++i) {
     const std::optional<Switch> first = find_switch();
     if (!first) return true;
@@ -97,8 +108,17 @@ bool Simulation::step_to_switch() {
       t = std::clamp(t + *missing, 0.5 * (t0 + t), t_limit);
       integrator_->restart();
     }
-    const std::optional<Switch> passed = find_switch();
-    if (passed && to_.state.t - passed->t > same_time()) continue;
+    std::optional<Switch> passed = find_switch();
+    // No way forward: Newton's method ended where it began.
+    if (!is_there && passed && passed->k == first->k && to_.state.t >= t_limit &&
+        side_of(first->k, from_) > 0.0) {
+      if (!halve_to(first->k, t_limit)) return false;
+      is_there = true;
+      passed = find_switch();
+    }
+    // What the end of the step has come to is not before it: between them is roundoff.
+    const bool is_same = is_there && passed && passed->k == first->k;
+    if (passed && !is_same && to_.state.t - passed->t > same_time()) continue;
     if (passed)
       to_change_ = passed->k;
     else if (is_there)

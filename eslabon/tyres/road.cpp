@@ -11,6 +11,15 @@ namespace eslabon::tyres {
 
 namespace {
 
+constexpr double kSharp = 0.5;   // 1/m, root mean square: curvature that wheels of cars cannot follow
+constexpr double kSteep = 0.02;  // slope at the end of a table, where the road is level
+
+bool ends_steep(const core::CubicTable& table) {
+  return table.ends() != core::CubicTable::Ends::kPeriod &&
+         std::max(std::abs(table.evaluate(table.first(), 1)), std::abs(table.evaluate(table.last(), 1))) >
+             kSteep;
+}
+
 /// How high a bump is at s behind its begin, of its whole height, and the slope of that by s.
 template <core::Scalar T>
 struct Rise {
@@ -123,6 +132,13 @@ double reach_of(const RoadBump& plank, double disc_radius) {
 }
 
 bool has_corners(const Road& road) {
+  if (road.relief) {
+    const RoadRelief& relief = *road.relief;
+    if (const auto* tracks = std::get_if<TrackHeights>(&relief.heights))
+      if (ends_steep(tracks->left) || (tracks->right && ends_steep(*tracks->right))) return true;
+    if (std::holds_alternative<CrgSurface>(relief.heights)) return true;
+    if (relief.drawn_from && curvature_of(*relief.drawn_from) > kSharp) return true;
+  }
   return std::ranges::any_of(road.bumps,
                              [](const RoadBump& bump) { return bump.shape == BumpShape::kTrapezoid; });
 }

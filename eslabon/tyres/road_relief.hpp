@@ -53,6 +53,8 @@ struct RoadRelief {
 /// G_d(n_0) of the classes A to H [m³], the geometric means of ISO 8608; none for another letter.
 std::optional<double> degree_of_class(std::string_view letter);
 
+/// Root mean square of z'' along a track: (2π)² √(G_d(n_0) n_0² (n_2³ − n_1³)/3) for waves from n_1 to n_2 [1/m]
+double curvature_of(const RoughRoad& road);
 /// How many of its shortest waves a road is long; 0 where no wave fits into it.
 std::size_t wave_count(const RoughRoad& road);
 /// Fails: ContractError without a wave, or with more than kMostWaves.

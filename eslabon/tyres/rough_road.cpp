@@ -57,6 +57,13 @@ std::optional<double> degree_of_class(std::string_view letter) {
   return 16e-6 * std::pow(4.0, letter[0] - 'A');
 }
 
+double curvature_of(const RoughRoad& road) {
+  const double degree = degree_of_class(std::string_view(&road.letter, 1)).value_or(0.0);
+  const double n_1 = 1.0 / road.longest_wave, n_2 = 1.0 / road.shortest_wave;
+  return std::pow(2.0 * std::numbers::pi, 2) * kReferenceWave *
+         std::sqrt(degree * (n_2 * n_2 * n_2 - n_1 * n_1 * n_1) / 3.0);
+}
+
 std::size_t wave_count(const RoughRoad& road) {
   const Waves waves = waves_of(road);
   return waves.last < waves.first ? 0 : waves.last;

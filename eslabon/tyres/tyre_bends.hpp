@@ -8,10 +8,11 @@
 /// Where the forces of a tyre bend, or jump: instants at which runs end a step. Each is the zero of a number that passes it smoothly:
 ///   the deflection ρ                                                      the tyre touches                    (1)
 ///   ρ − R_0/1000, ρ − R_0/100                                             it touches wholly; so does its damper
-///   the load without max(…, 0), by the deflection                         the damper would pull
+///   the load without max(…, 0), by the deflection, on the road            the damper would pull
 ///   the distance of the rim from the road                                 the rim bottoms
 ///   y of the contact                                                      the halves of the road
-///   x of each point that feels the road, from each end of a bump, from the ends of its ramps, and from where a disc begins to feel a plank
+///   x of each point that feels the road, from each end of a bump, from the ends of its ramps, and from where a disc begins to
+///   feel a plank; and from the ends of a table of heights
 namespace eslabon::tyres {
 
 /// Position of y among them, 0 or more where the tyre is on the left half of the road (RoadHalf).

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include <Eigen/Geometry>
@@ -17,8 +18,11 @@ using core::Vector3;
 /// (2) is looked for by looking again where it was found last: on a plane the first is exact, on a bump each is better by the product of its
 /// curvature with the radius. A number that is traced is looked for so often, others until nothing changes.
 constexpr int kTracedLooks = 8;
-constexpr int kMostLooks = 40;
+constexpr int kMostLooks = 120;
 constexpr double kFound = 1e-14;  // by the greatest coordinate
+constexpr double kLost = 1e-3;  // by R_0: where r still changes so much there is no point (2), r |z''| ≥ 1
+constexpr int kLooksInTheAir = 12;  // that are enough for what is so far from the road, by R_0
+constexpr double kInTheAir = 1.1;
 constexpr double kFar =
     4.0;  // by R_0: of a wheel that lies, a distance from the road at which it is in the air
 constexpr double kLies = 0.17;  // cosine of the camber
@@ -93,8 +97,10 @@ WheelContactOf<T> wheel_contact(const Road& road, RoadHalf half, const RoadFeele
   contact.radius = T(feeler.free_radius);
   const int most = core::NumericScalar<T> ? kMostLooks : kTracedLooks;
   int same = 0;
+  double jump = 0.0;  // of r in the last look
   for (int look = 0; look < most && same < 2; ++look) {
     const Vector3<T> before = contact.point = center - contact.radius * up;
+    [[maybe_unused]] const T radius_before = contact.radius;
     felt = felt_road(road, half, feeler, contact.point, contact.ahead);
     look_at(felt);
     const Vector3<T> on_road(contact.point.x(), contact.point.y(), felt.height);
@@ -107,13 +113,18 @@ WheelContactOf<T> wheel_contact(const Road& road, RoadHalf half, const RoadFeele
         size = std::max(size, std::abs(core::value_of(now[k])));
       }
       same = change <= kFound * size ? same + 1 : 0;
+      jump = std::abs(core::value_of(contact.radius) - core::value_of(radius_before));
+      if (look >= kLooksInTheAir && core::value_of(contact.radius) > kInTheAir * feeler.free_radius) break;
     }
   }
-  if constexpr (core::NumericScalar<
-                    T>)  // what lies in the air has its contact point anywhere: not at the end of the world
-    if (core::value_of(up.dot(contact.normal)) < kLies &&
-        !(core::value_of(contact.radius) < kFar * feeler.free_radius))
+  if constexpr (core::NumericScalar<T>) {
+    const double radius = core::value_of(contact.radius);
+    // What lies in the air has its contact point anywhere: not at the end of the world.
+    if (core::value_of(up.dot(contact.normal)) < kLies && !(radius < kFar * feeler.free_radius))
       contact.radius = T(kFar * feeler.free_radius);
+    else if (jump > kLost * feeler.free_radius && radius < feeler.free_radius)
+      contact.radius = T(std::numeric_limits<double>::quiet_NaN());
+  }
   if (planks) {  // the tyre pushes off the edge
     felt.slope_x += planks->slope_x;
     felt.slope_y += planks->slope_y;

@@ -213,9 +213,19 @@ core::ErrorText AppliedForces::why_not(double t, const MechanismMotion& bodies,
       if (!find_gap(side, t, bodies, memory)) return why_no_gap(side, t);
   for (std::size_t k = 0; k < mechanism_.tyres().size(); ++k) {
     const tyres::TyreActionOf<double> action = tyre_action<double>(k, bodies, memory);
-    if (!std::isfinite(action.load) && std::isfinite(action.gamma))
+    if (std::isfinite(action.load) || !std::isfinite(action.gamma)) continue;
+    const std::string tyre = "tyre '" + mechanism_.tyres()[k].name + "'";
+    if (std::isnan(action.contact.radius))
+      return no_force(tyre, t, "a road that is curved less than the wheel",
+                      "one on which it finds no single point",
+                      "Give the tyre a 'contact_length', or a longer one, or the road longer 'waves'.");
+    if (action.contact.radius <= 0.0)
+      return no_force(tyre, t, "a wheel with its centre above the road",
+                      "one that has come down to it, its tyre pressed flat",
+                      "Start nearer to the road, or slower, or give the tyre more stiffness.");
+    if (std::abs(action.contact.sin_camber) > 0.98)
       return no_force(
-          "tyre '" + mechanism_.tyres()[k].name + "'", t, "a wheel on the road that leans by less than 80°",
+          tyre, t, "a wheel on the road that leans by less than 80°",
           "one that leans by " + core::rounded_text(std::abs(action.gamma) * 180.0 / std::numbers::pi) + "°",
           "Give the vehicle stops to lie on, or end the run before.");
   }

@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "eslabon/dynamics/forces/applied_forces.hpp"
 #include "eslabon/dynamics/forces/tyre_places.hpp"
 
@@ -11,9 +13,14 @@ template <core::Scalar T>
 tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t index, const MechanismMotionOf<T>& bodies,
                                                   MemoryOf<T> memory) const {
   const model::Tyre& tyre = mechanism_.tyres()[index];
-  return tyres::tyre_in_run<T>(tyre.fitted, mechanism_.road(), wheel_motion<T>(mechanism_, index, bodies),
-                               {memory.state(tyre.slip.slot()), memory.state(tyre.slip_angle.slot())},
-                               half_of_road(mechanism_, index, *memory), standstill_of_tyre_[index]);
+  tyres::TyreActionOf<T> action =
+      tyres::tyre_in_run<T>(tyre.fitted, mechanism_.road(), wheel_motion<T>(mechanism_, index, bodies),
+                            {memory.state(tyre.slip.slot()), memory.state(tyre.slip_angle.slot())},
+                            half_of_road(mechanism_, index, *memory), standstill_of_tyre_[index]);
+  if constexpr (core::NumericScalar<T>)  // no tyre is pressed by more than its radius
+    if (!(core::value_of(action.contact.radius) > 0.0))
+      action.load = T(std::numeric_limits<double>::quiet_NaN());
+  return action;
 }
 
 template <core::Scalar T>

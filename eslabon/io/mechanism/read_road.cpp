@@ -1,4 +1,5 @@
 // Section 'road'.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -102,6 +103,8 @@ class HeightTableReader {
     };
     tyres::TrackHeights heights{.left = table(std::move(left_)), .right = std::nullopt};
     if (!right_.empty()) heights.right = table(std::move(right_));
+    check_swing(heights.left);
+    if (heights.right) check_swing(*heights.right);
     return heights;
   }
 
@@ -114,6 +117,31 @@ class HeightTableReader {
     if (left_.size() < 2)
       fail(node, "the table is too short", "at least 2 rows", std::to_string(left_.size()),
            "Give more rows.");
+  }
+
+  /// The curve through the rows leaves the heights of its neighbours by twice all heights at most: through a step between rows that are far
+  /// from those beside them it would be a mountain.
+  void check_swing(const core::CubicTable& table) const {
+    constexpr int kLooks = 8;  // between two rows
+    constexpr double kMost = 2.0;
+    const Points& rows = table.points();
+    const auto [low, high] = std::ranges::minmax_element(rows, {}, &core::CubicTable::Point::second);
+    const double most = kMost * (high->second - low->second);
+    for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+      const auto [below, above] = std::minmax(rows[i].second, rows[i + 1].second);
+      for (int look = 1; look < kLooks; ++look) {
+        const double x = std::lerp(rows[i].first, rows[i + 1].first, static_cast<double>(look) / kLooks);
+        const double z = table.evaluate(x, 0), swing = std::max(z - above, below - z);
+        if (!(swing > most)) continue;
+        fail(node_, "the road swings between rows of its table",
+             "rows through which a smooth curve stays near them",
+             "one that is at z = " + core::rounded_text(z) + " m between x = " +
+                 core::rounded_text(rows[i].first) + " m and " + core::rounded_text(rows[i + 1].first) +
+                 " m, where rows have " + core::rounded_text(rows[i].second) + " m and " +
+                 core::rounded_text(rows[i + 1].second) + " m",
+             "Give more rows beside what is steep, or write a step as a 'plank' of 'bumps'.");
+      }
+    }
   }
 
   void read_rows() {

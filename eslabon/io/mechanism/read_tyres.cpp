@@ -149,6 +149,11 @@ tyres::MagicFormula read_magic_formula(MapReader& map) {
 std::variant<tyres::PlainTyre, tyres::MagicFormula> read_model(MapReader& map) {
   if (map.need_one_of({"file", "model"}, "that says what tyre it is") == "file")
     return read_tyre_of_file(map, *map.find("file"));
+  if (const Node* slip = map.find("slip"))
+    map.reading().fail(*slip, map.element(), "'slip' is for tyres of a file",
+                       "no 'slip' beside 'model': 'fiala' and 'magic_formula' combine slip and slip angle, "
+                       "'linear' and 'magic_formula_89' know pure slip alone",
+                       core::quoted(slip->text()), "Leave it out, or take another kind of 'model'.");
   MapReader model(map.reading(), *map.find("model"), map.element() + ", model");
   const std::string kind = model.need_one_of({"linear", "fiala", "magic_formula_89", "magic_formula"},
                                              "that says what its curves are");

@@ -1,5 +1,7 @@
 #include "eslabon/runs/motion/force_notes.hpp"
 
+#include <variant>
+
 #include <fmt/format.h>
 
 #include "eslabon/core/text/name_list.hpp"
@@ -20,6 +22,20 @@ std::string unbalanced_note(const std::optional<double>& t) {
       "at t = {:.9g} s, and perhaps later, joints cannot give the forces that the motion needs: the position "
       "is singular, and near it forces grow without bound.",
       *t);
+}
+
+std::string friction_not_felt_note(const model::Mechanism& mechanism) {
+  constexpr std::size_t kMostTyres = 4;
+  const tyres::Road& road = mechanism.road();
+  if (road.friction == 1.0 && road.friction_right.value_or(1.0) == 1.0) return "";
+  std::vector<std::string> names;
+  for (const model::Tyre& tyre : mechanism.tyres())
+    if (const auto* plain = std::get_if<tyres::PlainTyre>(&tyre.fitted.model);
+        plain != nullptr && std::holds_alternative<tyres::LinearTyre>(plain->curves))
+      names.push_back("'" + tyre.name + "'");
+  if (names.empty()) return "";
+  return fmt::format("linear tyres do not slide, so the 'friction' of the road is nothing to {}.",
+                     core::listed(names, kMostTyres));
 }
 
 }  // namespace eslabon::runs

@@ -134,6 +134,8 @@ SimulationRun::SimulationRun(const model::Mechanism& mechanism, const Simulation
   const std::string shifts = start_shifts_note(started_.mechanism, started_.assembly.bodies, request.branch);
   if (!shifts.empty()) observer.note(shifts);
   if (const std::string slowing = slowing_note(model_); !slowing.empty()) observer.note(slowing);
+  if (const std::string not_felt = friction_not_felt_note(started_.mechanism); !not_felt.empty())
+    observer.note(not_felt);
   if (request.compiler)
     for (const std::string& note : request.compiler->notes()) observer.note(note);
   if (request.verify)
