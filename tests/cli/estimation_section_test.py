@@ -95,7 +95,7 @@ class Section(InFolder):
                 ("estimation: {unknown: ['mass:couper']}", f"{line}:23, estimation, unknown", "unknown body [%s]: expected 'crank', 'coupler' or 'rocker', got 'couper'. "
                  "Did you mean 'coupler'?")):
             model = self.write(PENDULUM + written + "\n")
-            for command in (["info", model], ["simulate", model, "--release", "motor", "--until", "0.1", "--out", self.out]):
+            for command in (["info", model], ["flatten", model], ["simulate", model, "--release", "motor", "--until", "0.1", "--out", self.out]):
                 done = call(*command)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), written)
                 self.assertEqual(done.stderr, f"eslabon: {sentence % f'{model}:{place}'}\n")

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "eslabon/io/mechanism/mechanism_writer.hpp"
+#include "eslabon/study/model_estimation.hpp"
 
 namespace eslabon::cli {
 
@@ -26,6 +27,8 @@ void run_flatten(const FlattenWords& words, const Presentation& presentation) {
   if (!words.out.empty()) check_file(words.out, "the mechanism");
   const io::DescribedMechanism loaded = io::load_model_as_written(words.model, words.set);
   note_part_files(loaded);
+  runs::EstimateRequest request;
+  study::set_from_model(request, loaded);
   const std::string text = io::write_mechanism(loaded.mechanism) + io::write_estimation(loaded.estimation);
   if (!words.out.empty()) return write_text_file(words.out, "the mechanism", text);
   presentation.show(

@@ -52,9 +52,11 @@ const std::vector<OptionRow> kReadings{
      "[0.1 ms, at most half a step]",
      &Options::spin}};
 
-const std::vector<OptionRow> kTimes{{"step", "TIME", "Time step of the computation: of the filter [1 ms]"},
-                                    {"every", "TIME", "Time between rows of the results; without it --step"},
-                                    {"until", "TIME", "End time; without it the last reading"}};
+const std::vector<OptionRow> kTimes{
+    {"step", "TIME",
+     "Time step of the computation: of the filter [that of section 'estimation' of the file, or 1 ms]"},
+    {"every", "TIME", "Time between rows of the results; without it --step"},
+    {"until", "TIME", "End time; without it the last reading"}};
 
 const std::vector<OptionRow> kFiles{
     {"out", "FILE", "CSV file for the estimate; - is the standard output", &Options::out},
