@@ -37,11 +37,11 @@ class Car:
     def forces(self, x, speed, delta):
         p = self.p
         u, v, r, thrust, _, _, front_slip, rear_slip, front_grip, rear_grip = x
-        base = p["front"] + p["rear"]
+        base, ahead = p["front"] + p["rear"], np.maximum(u, p["crawl"])
         brake = p["brake_front"] * np.minimum(0.0, thrust)
-        front = self.tyre(delta + front_slip - np.arctan2(v + p["front"] * r, u), p["stiffness_front"], p["friction_front"],
+        front = self.tyre(delta + front_slip - np.arctan2(v + p["front"] * r, ahead), p["stiffness_front"], p["friction_front"],
                           (p["m"] * p["g"] * p["rear"] - thrust * p["height"]) / base, brake, front_grip)
-        rear = self.tyre(rear_slip - np.arctan2(v - p["rear"] * r, u), p["stiffness_rear"], p["friction_rear"],
+        rear = self.tyre(rear_slip - np.arctan2(v - p["rear"] * r, ahead), p["stiffness_rear"], p["friction_rear"],
                          (p["m"] * p["g"] * p["front"] + thrust * p["height"]) / base, thrust - brake, rear_grip)
         return p["m"] * p["follows"] * (speed - u), front, rear
 
@@ -80,8 +80,8 @@ def sideslip(model, times, speed, delta, readings, noises, start, walks, is_filt
             gain = np.linalg.solve(H @ P @ H.T + R, H @ P).T
             x = x + gain @ (readings[:, k] - car.reading(x, speed[k], delta[k]))
             P = P - gain @ H @ P
-        beta.append(np.arctan2(x[1], x[0]))
-        deviation.append(np.sqrt(P[1, 1]) / x[0])
+        beta.append(np.arctan2(x[1], max(x[0], car.p["crawl"])))
+        deviation.append(np.sqrt(P[1, 1]) / max(x[0], car.p["crawl"]))
         if k + 1 == len(times):
             break
         h = times[k + 1] - t

@@ -161,6 +161,34 @@ class RaceCar(InFolder):
         self.assertGreater(total, 3.94)
         self.assertLess(total, 39.25)
 
+    def test_a_car_that_stops_and_drives_on(self):
+        """Truth by the other program, from standstill and to it: the filter begins at 26 m/s, which is wrong, and is right whenever the car moves."""
+        car, x, random_numbers = oracle.Car(oracle.parameters(CAR)), np.zeros(10), np.random.default_rng(1)
+        t = np.arange(2501) / 100
+        speed = np.interp(t, [0, 4, 12, 20, 25], [0, 0, 20, 0, 0])
+        delta, beta, readings = 0.03 * np.sin(0.8 * t), [], []
+        for k in range(len(t)):
+            readings.append(car.reading(x, speed[k], delta[k]) + random_numbers.normal(size=3) * [0.006, 0.7, 1.1])
+            beta.append(np.degrees(np.arctan2(x[1], max(x[0], car.p["crawl"]))))
+            for j in range(10):
+                wanted = speed[k] + (speed[min(k + 1, len(t) - 1)] - speed[k]) * j / 10
+                first = car.rates(x, wanted, delta[k])
+                x = x + 0.0005 * (first + car.rates(x + 0.001 * first, wanted, delta[k]))
+        (self.folder / "race-car").mkdir()
+        model = self.write(CAR.read_text(encoding="utf-8"))
+        with open(self.folder / "race-car/inputs.csv", "w", encoding="utf-8") as file:
+            file.writelines(["t,vx,delta\ns,m/s,rad\n", *(f"{a:.2f},{b:.6f},{c:.8f}\n" for a, b, c in zip(t, speed, delta))])
+        measured = self.folder / "readings.csv"
+        with open(measured, "w", encoding="utf-8") as file:
+            file.writelines(["t_ns,gyroscope,accelerometer_x,accelerometer_y\nns,rad/s,m/s^2,m/s^2\n",
+                             *(f"{round(a * 1e9)},{row[0]:.7f},{row[1]:.6f},{row[2]:.6f}\n" for a, row in zip(t, readings))])
+        _, found, sigma = self.estimate(["estimate", str(model), "--measurements", str(measured), "--out", ""])
+        error = found - np.array(beta)
+        moves = (t > 5) & (speed > 3)
+        self.assertLess(rms(error[moves]), 0.1)
+        self.assertLess(np.abs(error / sigma)[moves].max(), 4)
+        self.assertLess(np.abs(found[t > 1]).max(), 3)  # nothing runs away where it stands
+
     def test_another_record(self):
         """40 s from the middle of a corner on, a start 10 m/s too slow, and friction 15 % less than it is taken to be."""
         page = PAGE.read_text(encoding="utf-8")
