@@ -151,6 +151,18 @@ CoordinateValueOf<T> turn_by_way(const model::Joint& joint, int component,
   return value;
 }
 
+/// rotation_about_z of relative_turn, where nothing else of that is wanted: with the axes of F1, z the common one, and x₂ of F2
+///   q = atan2(y₁·x₂, x₁·x₂),   q̇ = z₁·Δω,   q̈ = z₁·(Δα − ω₁ × Δω)
+template <class T>
+CoordinateValueOf<T> turn_about_common_axis(const model::Joint& joint, const MechanismMotionOf<T>& bodies) {
+  const BodyMotionOf<T>&first = bodies[joint.first().slot()], &second = bodies[joint.second().slot()];
+  const Eigen::Matrix3d &F1 = joint.ends[0].X_BF.R_AB.matrix(), &F2 = joint.ends[1].X_BF.R_AB.matrix();
+  const Vector3<T> x2 = second.direction(F2.col(0)), z1 = first.direction(F1.col(2));
+  const Vector3<T> dw = second.w_WB_W - first.w_WB_W;
+  return {angle_of<T>(first.direction(F1.col(1)).dot(x2), first.direction(F1.col(0)).dot(x2)), z1.dot(dw),
+          z1.dot(second.alpha_WB_W - first.alpha_WB_W - first.w_WB_W.cross(dw))};
+}
+
 bool is_place(model::JointType type, int component) {
   return model::facts(type).coordinates[static_cast<std::size_t>(component)].is_place;
 }
@@ -281,6 +293,7 @@ CoordinateValueOf<T> joint_coordinate(const model::Joint& joint, int component,
     return shift_coordinate(joint.type, component, relative_motion(joint, bodies));
   if (joint.type == model::JointType::kRolling || model::has_lead(joint.type))
     return turn_by_way(joint, component, bodies);
+  if (joint.type != model::JointType::kUniversal) return turn_about_common_axis(joint, bodies);
   const core::Matrix3<T> R_F1W = axes_of(joint.ends[0], bodies).transpose();
   return turn_coordinate(joint.type, component, relative_turn(joint, R_F1W, bodies));
 }

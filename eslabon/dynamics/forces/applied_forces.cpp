@@ -425,8 +425,14 @@ T AppliedForces::spring_force(std::size_t s, double t, const MechanismMotionOf<T
   const model::Spring& spring = mechanism_.springs()[s];
   if (spring.law)
     return law_of_spring_[s]->template value<T>(spring.law->function, t, angles_, bodies, memory);
-  const T d = spring_length(s, bodies, memory) - spring.free_length;
-  const T rate = kinematics::connection_value(mechanism_, spring.connection, bodies).rate;
+  const kinematics::ConnectionValueOf<T> value =
+      kinematics::connection_value(mechanism_, spring.connection, bodies);
+  const std::size_t counted = angles_of_spring_[s].first;
+  const T length = std::holds_alternative<model::CoordinatePair>(spring.connection)
+                       ? spring_length(s, bodies, memory)
+                   : counted == kNone ? value.length
+                                      : coordinates::unwrapped(value.length, memory->angles[counted]);
+  const T d = length - spring.free_length, rate = value.rate;
   const T elastic = spring.gas             ? gas_force(*spring.gas, d)
                     : spring.table.empty() ? T(spring.stiffness * d)
                                            : look_up(spring.table, d);

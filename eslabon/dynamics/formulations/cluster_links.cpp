@@ -31,7 +31,8 @@ ClusterLinks::ClusterLinks(const model::Mechanism& mechanism, const coordinates:
       base_motions_(clusters.size(), Vector6d::Zero()),
       axes_(index(num_coordinates), Vector6d::Zero()),
       places_(index(num_coordinates), Vector3d::Zero()),
-      values_(links_.size()) {
+      values_(links_.size()),
+      shown_(links_.size()) {
   const std::vector<LinkMass> masses = link_masses(mechanism, tree);
   std::vector<int> links_since(clusters.size(), 0);  // the last own point
   for (std::size_t c = 0; c < clusters.size(); ++c) {
@@ -82,6 +83,12 @@ bool ClusterLinks::close(const Ball& ball, std::span<double> q) const {
   double& own = q[index(ball.column + ball.dropped)];
   own = std::copysign(std::sqrt(square), own);
   return true;
+}
+
+double ClusterLinks::unit_error(const Ball& ball, std::span<const double> q) const {
+  double error = -1.0;
+  for (int k = 0; k < 4; ++k) error += q[index(ball.column + k)] * q[index(ball.column + k)];
+  return error;
 }
 
 void ClusterLinks::close_rate(const Ball& ball, std::span<const double> q, std::span<double> v) const {
@@ -178,6 +185,58 @@ void ClusterLinks::place(std::size_t c, std::span<const double> q) {
   }
 }
 
+/// By the steps of its joint; where coordinates accelerate, by those of q̈, too.
+void ClusterLinks::advance(const Link& link, std::span<const double> q, std::span<const double> v,
+                           std::span<const double> q_ddot, Motion& motion) const {
+  auto& [w, v_O, alpha, a] = motion;
+  const bool accelerates = !q_ddot.empty();
+  for (std::size_t s = 0; s < link.steps.size(); ++s) {
+    const JointStep& step = link.steps[s];
+    const std::size_t column = index(step.column);
+    const Vector6d& axis = axes_[column];
+    if (step.kind == Kind::kTranslation) {
+      const Vector3d step_v = v[column] * axis.tail<3>();
+      a += w.cross(step_v);
+      v_O += step_v;
+      if (accelerates) a += q_ddot[column] * axis.tail<3>();
+      continue;
+    }
+    Vector3d step_w, step_v;
+    if (step.kind == Kind::kRotation) {
+      step_w = v[column] * axis.head<3>();
+      step_v = v[column] * axis.tail<3>();
+      if (accelerates) {
+        alpha += q_ddot[column] * axis.head<3>();
+        a += q_ddot[column] * axis.tail<3>();
+      }
+    } else {
+      const Ball& ball = balls_[index(link.balls[s])];
+      const std::size_t dropped = index(ball.dropped);
+      step_w.setZero();
+      step_v.setZero();
+      double square = 0.0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        const Vector6d& own = axes_[column + k];
+        const double rate = v[column + k];
+        square += rate * rate;
+        step_w += rate * own.head<3>();
+        step_v += rate * own.tail<3>();
+        if (!accelerates || k == dropped) continue;
+        alpha += q_ddot[column + k] * own.head<3>();
+        a += q_ddot[column + k] * own.tail<3>();
+      }
+      // e·ë = −ė·ė: where the others do not accelerate, the dropped one does.
+      const double bias = -square / q[column + dropped];
+      alpha += bias * ball.w;
+      a += bias * ball.v;
+    }
+    alpha += w.cross(step_w);
+    a += w.cross(step_v) + v_O.cross(step_w);
+    w += step_w;
+    v_O += step_v;
+  }
+}
+
 void ClusterLinks::move(std::size_t c, std::span<const double> q, std::span<const double> v) {
   const Cluster& cluster = clusters_[c];
   const Values& carrier = values_[index(cluster.base)];
@@ -185,61 +244,49 @@ void ClusterLinks::move(std::size_t c, std::span<const double> q, std::span<cons
   base << carrier.w, carrier.v;
   if (has_own_point_[c] && cluster.base != 0)
     base.tail<3>() += carrier.w.cross(points_[c] - point(cluster.parent));
+  const Motion first{base.head<3>(), base.tail<3>(), Vector3d::Zero(), Vector3d::Zero()};
   for (const int l : cluster.links) {
     const Link& link = links_[index(l)];
-    Values& values = values_[index(l)];
     const Values& parent = values_[index(link.parent)];
-    const bool is_first = link.parent == cluster.base;
-    Vector3d w, v_O, alpha, a;
-    if (is_first) {
-      w = base.head<3>();
-      v_O = base.tail<3>();
-      alpha.setZero();
-      a.setZero();
-    } else {
-      w = parent.w;
-      v_O = parent.v;
-      alpha = parent.alpha;
-      a = parent.a;
+    Motion motion =
+        link.parent == cluster.base ? first : Motion{parent.w, parent.v, parent.alpha, parent.a};
+    advance(link, q, v, {}, motion);
+    Values& values = values_[index(l)];
+    values.w = motion.w;
+    values.v = motion.v;
+    values.alpha = motion.alpha;
+    values.a = motion.a;
+  }
+}
+
+void ClusterLinks::show(std::span<const double> q, std::span<const double> v, std::span<const double> q_ddot,
+                        coordinates::MechanismMotion& out) {
+  shown_[0] = {};
+  for (std::size_t c = 0; c < clusters_.size(); ++c) {
+    const Cluster& cluster = clusters_[c];
+    Motion base = shown_[index(cluster.base)];
+    if (has_own_point_[c] && cluster.base != 0) {
+      const Vector3d way = points_[c] - point(cluster.parent);
+      base.v += base.w.cross(way);
+      base.a += base.alpha.cross(way);
     }
-    for (std::size_t s = 0; s < link.steps.size(); ++s) {
-      const JointStep& step = link.steps[s];
-      const std::size_t column = index(step.column);
-      if (step.kind == Kind::kTranslation) {
-        const Vector3d step_v = v[column] * axes_[column].tail<3>();
-        a += w.cross(step_v);
-        v_O += step_v;
-        continue;
-      }
-      Vector3d step_w, step_v;
-      if (step.kind == Kind::kRotation) {
-        step_w = v[column] * axes_[column].head<3>();
-        step_v = v[column] * axes_[column].tail<3>();
-      } else {
-        const Ball& ball = balls_[index(link.balls[s])];
-        step_w.setZero();
-        step_v.setZero();
-        double square = 0.0;
-        for (int k = 0; k < 4; ++k) {
-          const double rate = v[column + index(k)];
-          square += rate * rate;
-          step_w += rate * axes_[column + index(k)].head<3>();
-          step_v += rate * axes_[column + index(k)].tail<3>();
-        }
-        // e·ë = −ė·ė: where the others do not accelerate, the dropped one does.
-        const double dropped = -square / q[column + index(ball.dropped)];
-        alpha += dropped * ball.w;
-        a += dropped * ball.v;
-      }
-      alpha += w.cross(step_w);
-      a += w.cross(step_v) + v_O.cross(step_w);
-      w += step_w;
-      v_O += step_v;
+    for (const int l : cluster.links) {
+      const Link& link = links_[index(l)];
+      Motion& motion = shown_[index(l)];
+      motion = link.parent == cluster.base ? base : shown_[index(link.parent)];
+      advance(link, q, v, q_ddot, motion);
     }
-    values.w = w;
-    values.v = v_O;
-    values.alpha = alpha;
-    values.a = a;
+  }
+  for (std::size_t b = 1; b < out.size(); ++b) {
+    const Body& body = bodies_[b];
+    const Motion& link = shown_[index(body.link)];
+    coordinates::BodyMotion& to = out[b];
+    to.X_WB = pose(body);
+    const Vector3d r = to.X_WB.p_AB_A - point(links_[index(body.link)].cluster);
+    to.w_WB_W = link.w;
+    to.v_WB_W = link.v + link.w.cross(r);
+    to.alpha_WB_W = link.alpha;
+    to.a_WB_W = link.a + link.alpha.cross(r) + link.w.cross(to.v_WB_W);
   }
 }
 
@@ -274,17 +321,22 @@ void ClusterLinks::weigh(std::size_t c, const Vector3d& g) {
   }
 }
 
+core::Pose<double> ClusterLinks::pose(const Body& body) const {
+  const Values& link = values_[index(body.link)];
+  return {core::Rotation<double>::from_known_matrix(
+              body.is_aligned ? link.R : Matrix3d(link.R * body.X_FB.R_AB.matrix())),
+          link.p + link.R * body.X_FB.p_AB_A};
+}
+
 void ClusterLinks::write_bodies(coordinates::MechanismMotion& out) const {
   for (std::size_t b = 1; b < out.size(); ++b) {
     const Body& body = bodies_[b];
     const Values& link = values_[index(body.link)];
     coordinates::BodyMotion& to = out[b];
-    const Vector3d p = link.p + link.R * body.X_FB.p_AB_A;
-    to.X_WB.R_AB = core::Rotation<double>::from_known_matrix(
-        body.is_aligned ? link.R : Matrix3d(link.R * body.X_FB.R_AB.matrix()));
-    to.X_WB.p_AB_A = p;
+    to.X_WB = pose(body);
     to.w_WB_W = link.w;
-    to.v_WB_W = link.v + link.w.cross(p - point(links_[index(body.link)].cluster));
+    to.v_WB_W =
+        link.v + link.w.cross(to.X_WB.p_AB_A - point(links_[index(body.link)].cluster));
   }
 }
 

@@ -41,11 +41,16 @@ class ClusterLinks {
   [[nodiscard]] bool close(const Ball& ball, std::span<double> q) const;
   /// And its rate.
   void close_rate(const Ball& ball, std::span<const double> q, std::span<double> v) const;
+  /// |e|² − 1.
+  double unit_error(const Ball& ball, std::span<const double> q) const;
 
   /// Poses of the links of a cluster, whose base is there, and motions of its columns.
   void place(std::size_t cluster, std::span<const double> q);
   /// Velocities, and accelerations that velocities alone make, that of the base 0.
   void move(std::size_t cluster, std::span<const double> q, std::span<const double> v);
+  /// (bodies) the motion with these accelerations, where all links are placed; nothing else changes.
+  void show(std::span<const double> q, std::span<const double> v, std::span<const double> q_ddot,
+            coordinates::MechanismMotion& out);
   /// Inertia and what the motion needs without acceleration, less the weight.
   void weigh(std::size_t cluster, const Eigen::Vector3d& g);
 
@@ -103,6 +108,16 @@ class ClusterLinks {
     bool is_aligned = false;
   };
 
+  /// Of a link about the point of its cluster.
+  struct Motion {
+    Eigen::Vector3d w = Eigen::Vector3d::Zero(), v = Eigen::Vector3d::Zero();
+    Eigen::Vector3d alpha = Eigen::Vector3d::Zero(), a = Eigen::Vector3d::Zero();
+  };
+
+  /// From the motion of its parent to that of a link.
+  void advance(const Link& link, std::span<const double> q, std::span<const double> v,
+               std::span<const double> q_ddot, Motion& motion) const;
+  core::Pose<double> pose(const Body& body) const;
   void place_ball(Ball& ball, std::span<const double> q, const Eigen::Vector3d& p, Eigen::Matrix3d& R);
 
   const std::vector<Cluster>& clusters_;
@@ -119,6 +134,7 @@ class ClusterLinks {
   std::vector<Vector6d> axes_;           ///< (columns)
   std::vector<Eigen::Vector3d> places_;  ///< (columns) a point of the axis
   std::vector<Values> values_;
+  std::vector<Motion> shown_;
 };
 
 }  // namespace eslabon::dynamics

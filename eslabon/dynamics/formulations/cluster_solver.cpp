@@ -149,8 +149,7 @@ bool ClusterSolver::gather(ClusterLinks& links, const Vector3d& g) {
   for (const RodCoupling& rod : rods_) add_rod_terms(rod, links, g, inertia, force);
   if (!reduce()) return false;
   if (cluster_->base == 0) return true;
-  for (std::size_t i = 0; i < f(); ++i) W_[i] = U_[i];
-  for (std::size_t k = 0; f() > 0 && k < 6; ++k) cholesky_.solve_lower(W_[0].data() + k, 6);
+  cholesky_.solve_lower(U_.data(), W_.data());
   for (std::size_t i = 0; i < f(); ++i) {
     inertia.noalias() -= W_[i] * W_[i].transpose();
     force += u_[i] * W_[i];
@@ -162,28 +161,38 @@ bool ClusterSolver::gather(ClusterLinks& links, const Vector3d& g) {
 /// U, D and u of (3), and L⁻¹ u with the factors of D = L Lᵀ.
 bool ClusterSolver::reduce() {
   const std::size_t n = columns_.size(), m = c_.size(), f = of_z_.size();
-  for (std::size_t k = 0; k < n; ++k) {
-    double* const row = MR_.data() + k * f;
-    for (std::size_t i = 0; i < f; ++i) row[i] = M_[k * n + m + i];
-    for (std::size_t d = 0; d < m; ++d)
-      if (const double mass = M_[k * n + d]; mass != 0.0)  // on one branch
-        for (std::size_t i = 0; i < f; ++i) row[i] += mass * R_d_[d * f + i];
-  }
+  in_blocks(f, [&](std::size_t first, auto block) {
+    for (std::size_t k = 0; k < n; ++k) {
+      std::array<double, block> row;
+      for (std::size_t i = 0; i < block; ++i) row[i] = M_[k * n + m + first + i];
+      for (std::size_t d = 0; d < m; ++d)
+        if (const double mass = M_[k * n + d]; mass != 0.0)  // on one branch
+          for (std::size_t i = 0; i < block; ++i) row[i] += mass * R_d_[d * f + first + i];
+      std::ranges::copy(row, MR_.data() + k * f + first);
+    }
+    for (std::size_t i = first; i < f; ++i) {  // the lower half, and what else is in the blocks on the diagonal
+      std::array<double, block> row;
+      for (std::size_t j = 0; j < block; ++j) row[j] = MR_[(m + i) * f + first + j];
+      for (std::size_t d = 0; d < m; ++d) {
+        const double rate = R_d_[d * f + i];
+        for (std::size_t j = 0; j < block; ++j) row[j] += rate * MR_[d * f + first + j];
+      }
+      std::ranges::copy(row, D_.data() + i * f + first);
+    }
+  });
   for (std::size_t i = 0; i < f; ++i) {
-    double* const row = D_.data() + i * f;
-    for (std::size_t j = 0; j <= i; ++j) row[j] = MR_[(m + i) * f + j];
-    U_[i] = F_[m + i];
-    u_[i] = -t_[m + i];
-    double moved = moved_[m + i];
+    Vector6d U = F_[m + i];
+    double u = -t_[m + i], moved = moved_[m + i];
     for (std::size_t d = 0; d < m; ++d) {
       const double rate = R_d_[d * f + i];
       if (rate == 0.0) continue;
-      for (std::size_t j = 0; j <= i; ++j) row[j] += rate * MR_[d * f + j];
-      U_[i] += rate * F_[d];
-      u_[i] -= rate * t_[d];
+      U += rate * F_[d];
+      u -= rate * t_[d];
       moved += rate * rate * moved_[d];
     }
-    if (!(row[i] > kNoClusterMass * moved)) return false;
+    U_[i] = U;
+    u_[i] = u;
+    if (!(D_[i * f + i] > kNoClusterMass * moved)) return false;
   }
   if (!cholesky_.factor(D_.data())) return false;
   cholesky_.solve_lower(u_.data(), 1);

@@ -39,7 +39,8 @@ using core::index;
 using Eigen::Vector3d;
 
 constexpr int kMostClosingSteps = 15;
-constexpr double kLastClosingStep = 1e-9;
+constexpr double kLastClosingStep = 1e-9;     // what Newton leaves after it is its square
+constexpr double kNoClosingStep = 1e-13;      // roundoff: not taken
 constexpr double kPoorChoice = 0.5;  // of the best pivot ratio that the choice has had
 
 /// Links at the ends of rods with mass.
@@ -68,7 +69,8 @@ class Clusters final : public Formulation {
         y_(n_, 0.0),
         bodies_(model.mechanism().bodies().size()),
         wrenches_(bodies_.size()),
-        state_rates_(model.mechanism().states().size()) {
+        state_rates_(model.mechanism().states().size()),
+        shown_(bodies_.size()) {
     for (const Cluster& cluster : clusters_) {
       rows_.emplace_back(cluster, tree_, links_, described_);
       solvers_.emplace_back(cluster, static_cast<int>(solvers_.size()), tree_);
@@ -76,11 +78,14 @@ class Clusters final : public Formulation {
     }
     for (const model::Joint& joint : model.mechanism().joints())
       if (joint.rod_mass != 0.0) add_rod(joint);
+    std::size_t num_rows = links_.balls().size();
+    for (const ClusterRows& rows : rows_) num_rows += rows.size();
+    keeps_all_rows_ = num_rows == index(motion_.system().num_rows());
     const State start = motion_.state_of(model.start(), 0.0);
     const Eigen::MatrixXd Phi_q = dense_rows(start);
     for (std::size_t c = 0; c < clusters_.size(); ++c) choose(c, Phi_q, start.q);
     number();
-    key_q_.clear();
+    forget();
     if (place(start) == DynamicsStatus::kSolved)
       for (std::size_t c = 0; c < clusters_.size(); ++c) {
         choices_[c].best_ratio = choice_of(c, start.q);
@@ -120,14 +125,14 @@ class Clusters final : public Formulation {
   DynamicsStatus complete(double t, std::span<const double> z, std::span<const double> z_dot,
                           State& state) override {
     state.t = t;
-    key_q_.clear();
+    forget();
     if (!motion_.model().evaluate_drivers(t, values_)) return DynamicsStatus::kNoValue;
     for (std::size_t k = 0; k < independent_.size(); ++k) state.q[index(independent_[k])] = z[k];
     for (std::size_t c = 0; c < clusters_.size(); ++c)
       if (const DynamicsStatus status = close(c, state.q); status != DynamicsStatus::kSolved) return status;
     for (std::size_t k = 0; k < independent_.size(); ++k) state.v[index(independent_[k])] = z_dot[k];
     for (std::size_t c = 0; c < clusters_.size(); ++c) find_rates(c, state);
-    key_q_ = state.q;
+    key_q_ = links_q_ = state.q;
     key_t_ = t;
     follow_angles(state);
     return DynamicsStatus::kSolved;
@@ -136,17 +141,15 @@ class Clusters final : public Formulation {
   DynamicsStatus accelerate(const State& state, std::span<double> a, std::span<double> z_ddot) override {
     if (const DynamicsStatus status = place(state); status != DynamicsStatus::kSolved) return status;
     const Vector3d& g = motion_.model().mechanism().gravity_W();
-    for (std::size_t c = 0; c < clusters_.size(); ++c) {
-      links_.move(c, state.q, state.v);
-      links_.weigh(c, g);
-    }
+    move(state);
+    for (std::size_t c = 0; c < clusters_.size(); ++c) links_.weigh(c, g);
     if (!motion_.model().forces().has_weights_only()) {
-      links_.write_bodies(bodies_);
       if (!motion_.model().forces().evaluate_without_weights(state.t, bodies_, state.memory, wrenches_,
                                                              state_rates_))
         return DynamicsStatus::kNoValue;
       links_.take(wrenches_);
     }
+    is_moved_ = false;  // biases are added to what velocities make
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
       if (solvers_[c].m() == 0) continue;
       rows_[c].evaluate_gamma(links_, state.q, state.v, values_);
@@ -180,7 +183,7 @@ class Clusters final : public Formulation {
       if (ratio > kPoorChoice * best) continue;
       if (!Phi_q) Phi_q = dense_rows(state);
       choose(c, *Phi_q, state.q);
-      key_q_.clear();
+      forget();
     }
     if (!Phi_q) return std::nullopt;
     const std::vector<int> before = independent_;
@@ -197,9 +200,30 @@ class Clusters final : public Formulation {
 
   void evaluate_bodies(const State& state, std::span<const double> a,
                        coordinates::MechanismMotion& out) override {
-    motion_.evaluate_bodies(state, a, out);
+    const auto is_shown = [](std::span<const double> values, const std::vector<double>& shown) {
+      return std::ranges::equal(values, shown);
+    };
+    if (!is_shown(state.q, shown_q_) || !is_shown(state.v, shown_v_) || !is_shown(a, shown_a_)) {
+      place_links(state.q);
+      links_.show(state.q, state.v, a, shown_);
+      shown_q_ = state.q;
+      shown_v_ = state.v;
+      shown_a_.assign(a.begin(), a.end());
+    }
+    out = shown_;
   }
-  double constraint_error(const State& state) override { return motion_.constraint_error(state); }
+  double constraint_error(const State& state) override {
+    if (!keeps_all_rows_ || state.t != key_t_ || state.q != key_q_) return motion_.constraint_error(state);
+    double largest = 0.0;
+    for (std::size_t c = 0; c < clusters_.size(); ++c)
+      for (std::size_t r = 0; r < rows_[c].size(); ++r) {
+        const double scale = motion_.system().row_is_length(clusters_[c].rows[r]) ? 1.0 : motion_.length();
+        largest = std::max(largest, scale * std::abs(rows_[c].Phi()[r]));
+      }
+    for (const ClusterLinks::Ball& ball : links_.balls())
+      largest = std::max(largest, motion_.length() * std::abs(links_.unit_error(ball, state.q)));
+    return largest;
+  }
 
  private:
   /// How good the choice of independent coordinates of a cluster has been, and how far it was from a singular position at the start.
@@ -305,13 +329,15 @@ class Clusters final : public Formulation {
       if (i == kMostClosingSteps) return DynamicsStatus::kNotClosed;
       solver.solve(rows_[c].Phi(), step_);
       double size = 0.0;
+      bool is_finite = true;
       for (std::size_t k = 0; k < solver.m(); ++k) {
         const std::size_t column = index(solver.columns()[k]);
-        q[column] -= step_[k];
         size = std::max(size, std::abs(step_[k]) / motion_.scales()[column]);
+        is_finite = is_finite && std::isfinite(step_[k]);
       }
-      if (!std::isfinite(size) || (i > 2 && size > last && size > kLastClosingStep))
-        return DynamicsStatus::kNotClosed;
+      if (!is_finite || (i > 2 && size > last && size > kLastClosingStep)) return DynamicsStatus::kNotClosed;
+      if (size <= kNoClosingStep) break;
+      for (std::size_t k = 0; k < solver.m(); ++k) q[index(solver.columns()[k])] -= step_[k];
       last = size;
     }
     solver.find_directions(rows_[c]);
@@ -334,10 +360,35 @@ class Clusters final : public Formulation {
     for (const int b : links_.balls_of(c)) links_.close_rate(links_.balls()[index(b)], state.q, state.v);
   }
 
+  /// What is known of the last state is no longer so.
+  void forget() {
+    key_q_.clear();
+    links_q_.clear();
+    is_moved_ = false;
+  }
+
+  /// Links alone; nothing where they are there already.
+  void place_links(const std::vector<double>& q) {
+    if (links_q_ == q) return;
+    forget();
+    for (std::size_t c = 0; c < clusters_.size(); ++c) links_.place(c, q);
+    links_q_ = q;
+  }
+
+  /// Links, and bodies where forces look at them, move as in this state, at which links are placed; nothing where they do already.
+  void move(const State& state) {
+    if (is_moved_ && moved_v_ == state.v) return;
+    for (std::size_t c = 0; c < clusters_.size(); ++c) links_.move(c, state.q, state.v);
+    if (!motion_.model().forces().has_weights_only() || !state.memory.angles.empty())
+      links_.write_bodies(bodies_);
+    moved_v_ = state.v;
+    is_moved_ = true;
+  }
+
   /// Links, rows and their factors at this state; nothing where they are there already.
   DynamicsStatus place(const State& state) {
     if (state.t == key_t_ && state.q == key_q_) return DynamicsStatus::kSolved;
-    key_q_.clear();
+    forget();
     if (!motion_.model().evaluate_drivers(state.t, values_)) return DynamicsStatus::kNoValue;
     bool is_regular = true;
     for (std::size_t c = 0; c < clusters_.size(); ++c) {
@@ -348,6 +399,7 @@ class Clusters final : public Formulation {
       else
         is_regular = false;
     }
+    links_q_ = state.q;
     if (!is_regular) return DynamicsStatus::kSingular;
     key_q_ = state.q;
     key_t_ = state.t;
@@ -379,8 +431,7 @@ class Clusters final : public Formulation {
 
   void follow_angles(State& state) {
     if (state.memory.angles.empty()) return;
-    for (std::size_t c = 0; c < clusters_.size(); ++c) links_.move(c, state.q, state.v);
-    links_.write_bodies(bodies_);
+    move(state);
     motion_.model().forces().follow_angles(bodies_, state.memory.angles);
   }
 
@@ -433,17 +484,23 @@ class Clusters final : public Formulation {
   std::vector<ClusterSolver> solvers_;  ///< (clusters)
   std::vector<Choice> choices_;         ///< (clusters)
   std::vector<RodCoupling> rods_of_links_;
+  bool keeps_all_rows_ = false;       ///< none repeats others
   std::vector<char> is_independent_;  ///< (n)
   std::vector<int> independent_;      ///< z, ascending
   // Scratch.
   double key_t_ = std::numeric_limits<double>::quiet_NaN();
-  std::vector<double> key_q_;  ///< links and rows are there
+  std::vector<double> key_q_;    ///< links and rows are there
+  std::vector<double> links_q_;  ///< links are there
+  std::vector<double> moved_v_;  ///< and move so, where is_moved_
+  bool is_moved_ = false;
   std::vector<coordinates::CoordinateValue> values_;
   std::vector<double> y_;     ///< (n)
   std::vector<double> step_;  ///< (m) of Newton, of any cluster
   coordinates::MechanismMotion bodies_;
   std::vector<Wrench> wrenches_;
   std::vector<double> state_rates_;
+  coordinates::MechanismMotion shown_;
+  std::vector<double> shown_q_, shown_v_, shown_a_;
 };
 
 }  // namespace

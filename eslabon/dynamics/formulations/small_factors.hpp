@@ -1,11 +1,31 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 namespace eslabon::dynamics {
+
+/// work(first, number) for 0 … count − 1 in blocks, whose number the compiler knows: sums then stay in registers.
+template <class Work>
+void in_blocks(std::size_t count, const Work& work) {
+  using std::integral_constant;
+  std::size_t first = 0;
+  for (; count - first >= 4; first += 4) work(first, integral_constant<std::size_t, 4>());
+  switch (count - first) {
+    case 1:
+      return work(first, integral_constant<std::size_t, 1>());
+    case 2:
+      return work(first, integral_constant<std::size_t, 2>());
+    case 3:
+      return work(first, integral_constant<std::size_t, 3>());
+    default:
+      return;
+  }
+}
 
 /// LU with partial pivoting of a small matrix, rows divided by their largest entry before pivots are compared, as
 /// kinematics::JacobianSolver does; takes its memory once.
@@ -66,21 +86,24 @@ class SmallLu {
   }
   /// X (m × count, by rows) for B (m × count, by rows, `width` apart).
   void solve_rows(const double* B, std::size_t width, std::size_t count, double* X) const {
-    for (std::size_t r = 0; r < m_; ++r) {
-      double* const x = X + r * count;
-      const double* const b = B + order_[r] * width;
-      for (std::size_t i = 0; i < count; ++i) x[i] = scale_[r] * b[i];
-      for (std::size_t c = 0; c < r; ++c)
-        if (const double l = a_[r * m_ + c]; l != 0.0)
-          for (std::size_t i = 0; i < count; ++i) x[i] -= l * X[c * count + i];
-    }
-    for (std::size_t r = m_; r-- > 0;) {
-      double* const x = X + r * count;
-      for (std::size_t c = r + 1; c < m_; ++c)
-        if (const double u = a_[r * m_ + c]; u != 0.0)
-          for (std::size_t i = 0; i < count; ++i) x[i] -= u * X[c * count + i];
-      for (std::size_t i = 0; i < count; ++i) x[i] *= a_[r * m_ + r];
-    }
+    in_blocks(count, [&](std::size_t first, auto block) {
+      std::array<double, block> x;
+      for (std::size_t r = 0; r < m_; ++r) {
+        const double* const b = B + order_[r] * width + first;
+        for (std::size_t i = 0; i < block; ++i) x[i] = scale_[r] * b[i];
+        for (std::size_t c = 0; c < r; ++c)
+          if (const double l = a_[r * m_ + c]; l != 0.0)
+            for (std::size_t i = 0; i < block; ++i) x[i] -= l * X[c * count + first + i];
+        std::ranges::copy(x, X + r * count + first);
+      }
+      for (std::size_t r = m_; r-- > 0;) {
+        for (std::size_t i = 0; i < block; ++i) x[i] = X[r * count + first + i];
+        for (std::size_t c = r + 1; c < m_; ++c)
+          if (const double u = a_[r * m_ + c]; u != 0.0)
+            for (std::size_t i = 0; i < block; ++i) x[i] -= u * X[c * count + first + i];
+        for (std::size_t i = 0; i < block; ++i) X[r * count + first + i] = x[i] * a_[r * m_ + r];
+      }
+    });
   }
   /// How far it is from singular: JacobianSolver::pivot_ratio.
   double pivot_ratio() const { return ratio_; }
@@ -126,6 +149,15 @@ class SmallCholesky {
       double sum = scale_[i] * x[i * step];
       for (std::size_t k = 0; k < i; ++k) sum -= l_[i * f_ + k] * x[k * step];
       x[i * step] = sum * l_[i * f_ + i];
+    }
+  }
+  /// The first of these for f vectors at once.
+  template <class Vector>
+  void solve_lower(const Vector* b, Vector* x) const {
+    for (std::size_t i = 0; i < f_; ++i) {
+      Vector sum = scale_[i] * b[i];
+      for (std::size_t k = 0; k < i; ++k) sum -= l_[i * f_ + k] * x[k];
+      x[i] = l_[i * f_ + i] * sum;
     }
   }
   void solve_upper(double* x, std::size_t step) const {
