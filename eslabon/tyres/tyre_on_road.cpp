@@ -25,6 +25,15 @@ T smaller(const T& a, const T& b) {
   return core::select_less(a, b, a, b);
 }
 
+/// x, or `least` where x is below it, with three derivatives: between half of it and one and a half
+///   least (1 + s⁴ (5/2 − 3 s + s²)),   s = x/least − 1/2                                                              (8)
+template <core::Scalar T>
+T no_less(const T& x, double least) {
+  const T s = smaller(larger(T(x / least - 0.5), T(0.0)), T(1.0)), s2 = s * s;
+  const T between = least * (1.0 + s2 * s2 * (2.5 + s * (s - 3.0)));  // (8)
+  return core::select_less(T(1.5 * least), x, x, between);
+}
+
 /// |v| with a smooth foot, v²/√(v² + v_0²): nothing jumps where a wheel stands, and nothing creeps.
 template <core::Scalar T>
 T modulus(const T& v, double still) {
@@ -140,9 +149,9 @@ class Instant {
     const Carcass<T> carcass = view_.carcass(contact_);
     const T x = carcass.call_x * felt_.kappa, y = carcass.call_y * felt_.tan_alpha;
     now.psi = sqrt(T(1.0 + x * x + y * y));
-    const T least(kLeastRelaxation * R_0_);
-    now.sigma_x = larger(T(carcass.sigma_x / now.psi), least);
-    now.sigma_y = larger(T(carcass.sigma_y / now.psi), least);  // (3)
+    const double least = kLeastRelaxation * R_0_;
+    now.sigma_x = no_less(T(carcass.sigma_x / now.psi), least);
+    now.sigma_y = no_less(T(carcass.sigma_y / now.psi), least);  // (3)
     now.standing = core::select_less(V_x_, T(still_.speed),
                                      T(0.5 + 0.5 * cos((std::numbers::pi / still_.speed) * at_.v_x)), T(0.0));
     const T lag = still_.lag * now.standing;
@@ -215,7 +224,7 @@ TyreActionOf<T> tyre_on_road(const FittedTyre& tyre, const Road& road, const Whe
 
 #define ESLABON_INSTANTIATE(T)                                                                   \
   template TyreActionOf<T> tyre_in_run(const FittedTyre&, const Road&, const WheelMotionOf<T>&,  \
-                                       const FeltSlipOf<T>&, RoadHalf, const Standstill&);           \
+                                       const FeltSlipOf<T>&, RoadHalf, const Standstill&);       \
   template TyreActionOf<T> tyre_on_road(const FittedTyre&, const Road&, const WheelMotionOf<T>&, \
                                         const FeltSlipOf<T>&);
 ESLABON_INSTANTIATE(double)

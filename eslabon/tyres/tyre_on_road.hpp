@@ -59,7 +59,7 @@ struct TyreActionOf {
 /// Where it rolls steadily, κ' = −V_sx/|V_x| and t' = V_y/|V_x|, whichever way it goes; no slip is greater than s = 10. Where it
 /// stands, κ' and t' follow the way that the contact point goes and the tyre is a spring: it holds. Relaxation lengths are those of a carcass,
 /// σ = K/C at small slips; it is deflected by F/C, so that they shrink as the force falls behind K κ',
-///   σ = max(σ_0/ψ, R_0/20),   ψ² = 1 + (K_xκ κ'/μ_x F_z)² + (K_yα t'/μ_y F_z)²                                  (3)
+///   σ = max(σ_0/ψ, R_0/20), its corner rounded,   ψ² = 1 + (K_xκ κ'/μ_x F_z)² + (K_yα t'/μ_y F_z)²                                  (3)
 /// At low speed the carcass loses energy, as a spring with a damper does; forces follow
 ///   κ = κ' − τ ŝ V_sx/σ_x,   tan α = t' + τ ŝ V_y/σ_y,   ŝ = ½ (1 + cos(π V_x/V_l)), 0 for |V_x| ≥ V_l           (4)
 /// with τ and V_l of (7) in tyre_in_run.hpp, and forces without slip are there as far as ŝ is not: 1 − ŝ of them. A load that changes does not
