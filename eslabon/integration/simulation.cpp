@@ -142,13 +142,15 @@ bool Simulation::advance_by_small_turns(double t) {
   return advance_to(std::min(t, now));
 }
 
-void Simulation::leave_step() {
-  if (watch_ == nullptr || to_.state.t == from_.state.t) return;
-  watch_->leave_step(from_, to_, [&](double t) { return evaluate_at(t, between_) ? &between_ : nullptr; });
+void Simulation::leave_step() { leave_step(output_.state.t < to_.state.t ? output_ : to_); }
+
+void Simulation::leave_step(const MotionPoint& end) {
+  if (watch_ == nullptr || end.state.t == from_.state.t) return;
+  watch_->leave_step(from_, end, [&](double t) { return evaluate_at(t, between_) ? &between_ : nullptr; });
 }
 
 bool Simulation::take_step() {
-  leave_step();
+  leave_step(to_);
   // Between steps, and not at the end of one: the last step can then still be interpolated.
   if (auto sentence = equations_.choose(to_)) {
     if (log_.size() < kMostEntries)

@@ -68,7 +68,7 @@ class Simulation {
   void add_events_of_mechanism();
   /// From now on. The caller keeps it, up to the last step.
   void watch(StepWatch& watch) { watch_ = &watch; }
-  /// Tells the watch that the last step is over.
+  /// Tells the watch that the run is over, at the present state: an event may have ended it within the last step.
   void leave_step();
 
   /// Goes on to time t [s], up to `until`. False when the run is over before: the state is then the last that was reached.
@@ -142,6 +142,8 @@ class Simulation {
   void check_positions_can_be_solved();
 
   bool take_step();
+  /// Tells the watch what the last step came to, up to `end`.
+  void leave_step(const MotionPoint& end);
   /// The point at t within the last step.
   bool evaluate_at(double t, MotionPoint& out);
   double value_of(const EventFunction& event, const MotionPoint& point);
@@ -150,6 +152,10 @@ class Simulation {
   bool fail_without_value(const EventFunction& event, double t);
   /// The function within the last step; nothing when a state there cannot be had.
   std::optional<Knot> knot_at(const EventFunction& event, double t);
+  /// All of them, in the order of watches_. False when a state there cannot be had.
+  bool evaluate_knots(double t, std::vector<Knot>& out);
+  /// Whether the last step begins as the one before ended, so that knots there are the same.
+  bool goes_on_smoothly() const;
   void log_passage(const EventFunction& event, bool rises, double t);
   /// Functions that changed their sign at once, from `before` to what is now.
   void log_jumps(const MotionPoint& before);
@@ -180,6 +186,9 @@ class Simulation {
   long milestone_steps_ = 0;  ///< when is_stuck looked last
   double milestone_t_ = 0.0;  ///< [s]
   std::vector<EventFunction> watches_;
+  std::vector<Knot> last_knots_;  ///< (watches) at the end of the last step that was looked at
+  std::vector<double> last_rates_, last_accelerations_;  ///< v and a there
+  std::vector<char> last_choices_;                       ///< and choices in formulas
   StepWatch* watch_ = nullptr;
   StickLog sticks_;
   StopImpacts stops_;

@@ -34,8 +34,17 @@ double Simulation::value_of(const EventFunction& event, const MotionPoint& point
   return event.g(point.state.t, bodies_);
 }
 
+namespace {
+
+/// By a parabola through three values, d from one to the next, the one in the middle at `middle`.
+Knot knot_of(const std::array<double, 3>& g, double middle, double d, double t, double value) {
+  const double acceleration = (g[0] - 2.0 * g[1] + g[2]) / (d * d);
+  return {t, value, 0.5 * (g[2] - g[0]) / d + (t - middle) * acceleration, acceleration};
+}
+
+}  // namespace
+
 std::optional<Knot> Simulation::knot_at(const EventFunction& event, double t) {
-  // By a parabola through three values in the step.
   const double t0 = from_.state.t, t1 = to_.state.t, d = kPartOfStep * (t1 - t0);
   const double middle = std::clamp(t, t0 + d, t1 - d);
   std::array<double, 3> g{};
@@ -44,9 +53,26 @@ std::optional<Knot> Simulation::knot_at(const EventFunction& event, double t) {
     g[k] = value_of(event, between_);
   }
   if (!evaluate_at(t, between_)) return std::nullopt;
-  const double acceleration = (g[0] - 2.0 * g[1] + g[2]) / (d * d);
-  return Knot{t, value_of(event, between_), 0.5 * (g[2] - g[0]) / d + (t - middle) * acceleration,
-              acceleration};
+  return knot_of(g, middle, d, t, value_of(event, between_));
+}
+
+bool Simulation::evaluate_knots(double t, std::vector<Knot>& out) {
+  const double t0 = from_.state.t, t1 = to_.state.t, d = kPartOfStep * (t1 - t0);
+  const double middle = std::clamp(t, t0 + d, t1 - d);
+  std::vector<std::array<double, 4>> g(watches_.size());
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (!evaluate_at(k < 3 ? middle + d * (static_cast<double>(k) - 1.0) : t, between_)) return false;
+    for (std::size_t e = 0; e < g.size(); ++e) g[e][k] = value_of(watches_[e], between_);
+  }
+  out.clear();
+  for (const auto& [a, b, c, value] : g) out.push_back(knot_of({a, b, c}, middle, d, t, value));
+  return true;
+}
+
+bool Simulation::goes_on_smoothly() const {
+  return last_knots_.size() == watches_.size() && last_knots_.front().t == from_.state.t &&
+         last_rates_ == from_.state.v && last_accelerations_ == from_.a &&
+         last_choices_ == from_.state.memory.choices;
 }
 
 // Seed000 eq. 3
@@ -55,17 +81,23 @@ bool Simulation::find_events() {
   std::vector<double> instants = instants_of_small_turns(from_, to_);
   instants.insert(instants.begin(), from_.state.t);
   instants.push_back(to_.state.t);
-  for (const EventFunction& event : watches_) {
-    std::vector<Knot> knots;
-    double largest = 0.0;
-    for (const double t : instants) {
-      const std::optional<Knot> knot = knot_at(event, t);
-      if (!knot) return fail();
-      if (event.of_mechanism && !std::isfinite(knot->value)) return fail_without_value(event, t);
-      knots.push_back(*knot);
-      largest = std::max(largest, std::abs(knot->value));
+  std::vector<std::vector<Knot>> knots(watches_.size());
+  for (std::size_t i = 0; i < instants.size(); ++i) {
+    const bool is_known = i == 0 && goes_on_smoothly();
+    if (!is_known && !evaluate_knots(instants[i], last_knots_)) return fail();
+    for (std::size_t e = 0; e < watches_.size(); ++e) {
+      if (watches_[e].of_mechanism && !std::isfinite(last_knots_[e].value))
+        return fail_without_value(watches_[e], instants[i]);
+      knots[e].push_back(last_knots_[e]);
     }
-    if (!log_passages(event, knots, kResolvedEvent * largest)) return fail();
+  }
+  last_rates_ = to_.state.v;
+  last_accelerations_ = to_.a;
+  last_choices_ = to_.state.memory.choices;
+  for (std::size_t e = 0; e < watches_.size(); ++e) {
+    double largest = 0.0;
+    for (const Knot& knot : knots[e]) largest = std::max(largest, std::abs(knot.value));
+    if (!log_passages(watches_[e], std::move(knots[e]), kResolvedEvent * largest)) return fail();
   }
   std::sort(log_.begin() + static_cast<std::ptrdiff_t>(first), log_.end(),
             [](const LogEntry& a, const LogEntry& b) { return a.t < b.t; });

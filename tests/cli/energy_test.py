@@ -42,6 +42,19 @@ class Energy(InFolder):
             self.assertAlmostEqual(energy["dampers"], 40.0 * x**2 + v**2 - 10.0, delta=1e-5)
             self.assertLess(abs(energy["loads"]) + abs(energy["friction"]) + abs(energy["drivers"]) + abs(energy["impacts"]), 1e-9)
 
+    def test_a_run_that_an_event_ends_is_accounted_up_to_it(self):
+        """The damper's and the load's work up to the passage, which lies within a step, in closed form."""
+        damped = "dampers: {d: {joint: guide, damping: 2 N*s/m}}\nforces: {push: {point: block.P, force: [4, 0]}}\nassembly: {guide: 0}\n"
+        text = LEVEL + damped + "events: {there: {when: = block.P.x - 1 m, ends_run: true}}\n"
+        energy = self.flows(text, "--largest-step", "0.2", "--every", "0.5")
+        t = 1.0
+        for _ in range(50):  # v = 2 (1 - exp(-t)), x = 2 (t - 1 + exp(-t)) = 1
+            t -= (2 * (t - 1 + math.exp(-t)) - 1) / (2 * (1 - math.exp(-t)))
+        v = 2 * (1 - math.exp(-t))
+        self.assertAlmostEqual(energy["loads"], 4.0, delta=1e-8)
+        self.assertAlmostEqual(energy["dampers"], v**2 - 4.0, delta=1e-8)
+        self.assertLess(energy["drift"], 1e-9)
+
     def test_loads_give(self):
         energy = self.flows(LEVEL + "forces: {push: {point: block.P, force: [3, 0]}}\nassembly: {guide: 0}\n", until="2")
         self.assertAlmostEqual(energy["loads"], 3.0 * 3.0, delta=1e-8)  # 3 N along 0.5 · 1.5 m/s² · (2 s)²
