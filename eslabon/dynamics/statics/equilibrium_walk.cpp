@@ -71,6 +71,7 @@ EquilibriumReport::Status EquilibriumWalk::run(const State& start) {
   for (iterations_ = 0; iterations_ < kMostIterations; ++iterations_) {
     if (chart_.centre_at(state) != ChartStatus::kGood) return EquilibriumReport::Status::kSingular;
     if (!look()) return EquilibriumReport::Status::kNoForce;
+    if (patience_ > 0 && since_least_ >= patience_) return EquilibriumReport::Status::kNotFound;
     const auto K = quick_stiffness(chart_);
     if (!K) return EquilibriumReport::Status::kNotFound;
     const OwnSizes own(*K, forces_.force, acting_);
@@ -93,7 +94,9 @@ bool EquilibriumWalk::look() {
   scale_ = std::max(scale_, acting_.maxCoeff());
   acting_ = acting_.cwiseMax(kLeastScale * scale_);
   const double force = forces_.force.norm();
+  ++since_least_;
   if (least_.q.empty() || force < least_force_) {
+    since_least_ = 0;
     least_force_ = force;
     least_ = chart_.centre();
   }

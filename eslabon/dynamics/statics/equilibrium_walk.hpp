@@ -24,6 +24,9 @@ class EquilibriumWalk {
   };
   EquilibriumWalk(FreedomChart& chart, Way way) : chart_(chart), way_(way) {}
 
+  /// From now on it ends where so many steps, one after the other, lead to nowhere that less pushes than before.
+  void give_up_after(int steps) { patience_ = steps; }
+
   EquilibriumReport::Status run(const State& start);
 
   int iterations() const { return iterations_; }
@@ -54,6 +57,8 @@ class EquilibriumWalk {
   bool blocked_ = false;  ///< positions on the way could not be found
   State found_, least_;
   double least_force_ = 0.0;
+  int patience_ = 0;     ///< 0: without end
+  int since_least_ = 0;  ///< steps
 };
 
 }  // namespace eslabon::dynamics

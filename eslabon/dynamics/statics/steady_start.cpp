@@ -212,6 +212,7 @@ class SteadySearch {
   /// Lets the mechanism sink into its springs as on a level road: what its weight has along the road is taken off it, and soft springs keep it at
   /// its place, so that it does not roll off a bump. Where that does not end, the search begins where least was left.
   void settle(State& state) {
+    constexpr int kPatience = 8;         // steps: forces of tyres that roll lead some vehicles nowhere
     constexpr double kFrequency = 30.0;  // rad/s: 1 mm aside for a slope of 10 %
     const Vector3d along_road = mechanism_.gravity_W() - up_.dot(mechanism_.gravity_W()) * up_;
     chart_.evaluate_bodies(state, std::vector<double>(state.q.size(), 0.0), bodies_);
@@ -227,6 +228,7 @@ class SteadySearch {
     });
     FreedomChart chart(level, FreedomChart::Drivers::kHeld);
     EquilibriumWalk walk(chart, EquilibriumWalk::Way::kPushed);
+    walk.give_up_after(kPatience);
     const bool is_found = walk.run(state) == EquilibriumReport::Status::kFound;
     if (is_found || !walk.least().q.empty()) state = is_found ? walk.found() : walk.least();
   }
