@@ -6,7 +6,7 @@
 #include "apps/cli/words/command_line.hpp"
 #include "apps/cli/words/model_options.hpp"
 #include "apps/cli/words/report_output.hpp"
-#include "apps/cli/words/simulate_words.hpp"
+#include "apps/cli/words/stepping_words.hpp"
 #include <CLI/CLI.hpp>
 
 #include "eslabon/io/quantities/setting_text.hpp"
@@ -31,16 +31,9 @@ vehicle::ManoeuvreRequest read_manoeuvre_request(const ManoeuvreWords& words) {
   request.deceleration = number("--deceleration", words.deceleration, core::kAcceleration);
   request.friction = number("--friction", words.friction, core::kNumber);
   request.friction_right = number("--friction-right", words.friction_right, core::kNumber);
-  const auto time = [](const char* option, const char* meaning, const std::optional<std::string>& text) {
-    return text ? std::optional(read_time(option, meaning, *text)) : std::nullopt;
-  };
   runs::SimulationRequest& simulation = request.simulation;
   if (words.until) simulation.until = read_time("--until", "end time", *words.until);
-  simulation.every = time("--every", "time from row to row", words.every);
-  simulation.step = time("--step", "step", words.step);
-  simulation.largest_step = time("--largest-step", "maximum step", words.largest_step);
-  if (words.rtol) simulation.rtol = read_tolerance("--rtol", *words.rtol);
-  if (words.atol) simulation.atol = read_tolerance("--atol", *words.atol);
+  read_stepping(words.stepping, simulation);
   simulation.outputs = read_outputs(words.outputs);
   check(request);
   check_limits(words.limits);
@@ -77,17 +70,10 @@ void add_computing_options(CLI::App& command, ManoeuvreWords& words) {
   begin_group(command, kTimeOptions);
   add_text(command, "--until", "TIME", words.until,
            "End time, in s or with a unit; without it the manoeuvre's own");
-  add_text(command, "--every", "TIME", words.every,
+  add_text(command, "--every", "TIME", words.stepping.every,
            "Time between rows of the results; without it 5 ms to 50 ms, as the manoeuvre needs it");
-  add_text(command, "--step", "TIME", words.step,
-           "Time step of the computation: of rk4, trapezoidal and generalized-alpha, which need it; dopri5 "
-           "and bdf "
-           "find their own");
-  add_text(command, "--rtol", "NUMBER", words.rtol,
-           "Relative error tolerance per step of dopri5 and bdf [1e-8]");
-  add_text(command, "--atol", "NUMBER", words.atol,
-           "Absolute error tolerance per step of dopri5 and bdf, in units of the size of the motion [1e-10]");
-  add_text(command, "--largest-step", "TIME", words.largest_step,
+  add_step_options(command, words.stepping);
+  add_text(command, "--largest-step", "TIME", words.stepping.largest_step,
            "Maximum step of dopri5 and bdf; without it --every, and at most a thousandth of the run");
   add_limit_options(command, words.limits, "steps of the integrator", kTimeOptions);
 }
@@ -101,27 +87,9 @@ void add_file_options(CLI::App& command, ManoeuvreWords& words) {
 
 void add_method_options(CLI::App& command, ManoeuvreWords& words) {
   begin_group(command, kMethodOptions);
-  runs::SimulationRequest& simulation = words.request.simulation;
-  offer_words(command
-                  .add_option("--integrator", simulation.integrator,
-                              "dopri5 and bdf (stiff mechanisms) find their steps; rk4, abm4, trapezoidal and "
-                              "generalized-alpha need --step")
-                  ->capture_default_str()
-                  ->type_name("NAME"),
-              integration::integrator_names());
-  offer_words(
-      command
-          .add_option(
-              "--formulation", simulation.formulation,
-              "How the equations of motion are written, as of simulate; auto picks by structure and size")
-          ->capture_default_str()
-          ->type_name("NAME"),
-      runs::known_formulations());
-  command.add_flag("--verify", simulation.verify,
-                   "Repeat the run with another formulation and a tenth of the tolerances, and report by how "
-                   "much each output differs");
-  command.add_flag("--accept-drift", simulation.accept_drift,
-                   "Exit status 0 even when more than 1 % of the energy exchanged is not accounted for");
+  add_integrator_option(command, words.request.simulation);
+  add_formulation_option(command, words.request.simulation, ", as of simulate");
+  add_check_options(command, words.request.simulation);
 }
 
 }  // namespace

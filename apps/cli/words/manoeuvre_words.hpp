@@ -5,6 +5,7 @@
 
 #include "apps/cli/words/run_files.hpp"
 #include "apps/cli/words/run_limit.hpp"
+#include "apps/cli/words/stepping_words.hpp"
 
 #include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/vehicle/manoeuvre_request.hpp"
@@ -20,7 +21,8 @@ struct ManoeuvreWords {
   std::string model;
   io::ModelSettings set;
   std::optional<std::string> speed, steering, lateral_acceleration, deceleration, friction, friction_right;
-  std::optional<std::string> until, every, step, rtol, atol, largest_step, outputs;
+  std::optional<std::string> until, outputs;
+  SteppingWords stepping;
   vehicle::ManoeuvreRequest request;  ///< what needs no reading
   RunFileWords files;
   LimitOptions limits;

@@ -1,6 +1,5 @@
 #include "apps/cli/words/simulate_words.hpp"
 
-#include <charconv>
 #include <cmath>
 
 #include "apps/cli/text/command_reference.hpp"
@@ -8,22 +7,15 @@
 #include "apps/cli/words/model_options.hpp"
 #include "apps/cli/words/native_code.hpp"
 #include "apps/cli/words/report_output.hpp"
+#include "apps/cli/words/stepping_words.hpp"
 #include <CLI/CLI.hpp>
 
 #include "eslabon/codegen/compile/compiled_formulation.hpp"
 #include "eslabon/coordinates/layout.hpp"
-#include "eslabon/io/quantities/quantity.hpp"
 
 namespace eslabon::cli {
 
 namespace {
-
-/// The whole text as a number; NaN when it is none.
-double number_of(std::string_view text) {
-  double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : std::nan("");
-}
 
 /// "50,0.5"; NaN for what is no number.
 dynamics::Baumgarte read_baumgarte(const std::string& text) {
@@ -35,27 +27,10 @@ dynamics::Baumgarte read_baumgarte(const std::string& text) {
 
 }  // namespace
 
-double read_tolerance(const std::string& option, const std::string& text) {
-  const double value = number_of(text);
-  if (!std::isnan(value)) return value;
-  throw CommandLineError({.what = "not a tolerance",
-                          .where = option,
-                          .expected = "a number below 1, as small as the accuracy that is wanted",
-                          .actual = io::in_quotes(text),
-                          .next = "Write, for example, " + option + " 1e-8."});
-}
-
 runs::SimulationRequest read_simulation_request(const SimulateWords& words) {
   runs::SimulationRequest request = words.request;
-  const auto time = [](const char* option, const char* meaning, const std::optional<std::string>& text) {
-    return text ? std::optional(read_time(option, meaning, *text)) : std::nullopt;
-  };
   request.until = read_time("--until", "end time", words.until);
-  request.step = time("--step", "step", words.step);
-  request.every = time("--every", "time from row to row", words.every);
-  request.largest_step = time("--largest-step", "maximum step", words.largest_step);
-  if (words.rtol) request.rtol = read_tolerance("--rtol", *words.rtol);
-  if (words.atol) request.atol = read_tolerance("--atol", *words.atol);
+  read_stepping(words.stepping, request);
   if (words.baumgarte) request.baumgarte = read_baumgarte(*words.baumgarte);
   request.outputs = read_outputs(words.outputs);
   if (words.compiled) request.compiler = std::make_shared<codegen::MotionCompiler>(make_native_compiler());
@@ -71,49 +46,19 @@ namespace {
 void add_stepping_options(CLI::App& command, SimulateWords& words) {
   begin_group(command, kTimeOptions);
   command.add_option("--until", words.until, "End time, in s or with a unit")->required()->type_name("TIME");
-  command
-      .add_option(
-          "--step", words.step,
-          "Time step of the computation: of rk4, abm4, trapezoidal and generalized-alpha, which need it; "
-          "dopri5 and bdf find their own")
-      ->type_name("TIME");
-  command
-      .add_option("--every", words.every,
-                  "Time between rows of the results; without it --step, or a thousandth of the run")
-      ->type_name("TIME");
-  command.add_option("--rtol", words.rtol, "Relative error tolerance per step of dopri5 and bdf [1e-8]")
-      ->type_name("NUMBER");
-  command
-      .add_option(
-          "--atol", words.atol,
-          "Absolute error tolerance per step of dopri5 and bdf, in units of the size of the motion [1e-10]")
-      ->type_name("NUMBER");
-  command
-      .add_option("--largest-step", words.largest_step,
-                  "Maximum step of dopri5 and bdf; without it --every, and at most a thousandth of the run, "
-                  "where forces, stops or drivers depend on time; otherwise unlimited")
-      ->type_name("TIME");
+  add_step_options(command, words.stepping);
+  add_text(command, "--every", "TIME", words.stepping.every,
+           "Time between rows of the results; without it --step, or a thousandth of the run");
+  add_text(command, "--largest-step", "TIME", words.stepping.largest_step,
+           "Maximum step of dopri5 and bdf; without it --every, and at most a thousandth of the run, "
+           "where forces, stops or drivers depend on time; otherwise unlimited");
 }
 
 void add_formulation_options(CLI::App& command, SimulateWords& words) {
   begin_group(command, kMethodOptions);
-  offer_words(
-      command
-          .add_option("--integrator", words.request.integrator,
-                      "dopri5 and bdf (stiff mechanisms) find their steps; rk4, abm4, trapezoidal and "
-                      "generalized-alpha need --step")
-          ->capture_default_str()
-          ->type_name("NAME"),
-      integration::integrator_names());
-  offer_words(
-      command
-          .add_option(
-              "--formulation", words.request.formulation,
-              "How the equations of motion are written: groups, clusters, semi-recursive, null-space, "
-              "multipliers, augmented-lagrangian; auto picks by structure and size")
-          ->capture_default_str()
-          ->type_name("NAME"),
-      runs::known_formulations());
+  add_integrator_option(command, words.request);
+  add_formulation_option(command, words.request,
+                         ": groups, clusters, semi-recursive, null-space, multipliers, augmented-lagrangian");
   offer_words(
       command
           .add_option(
@@ -134,11 +79,7 @@ void add_formulation_options(CLI::App& command, SimulateWords& words) {
   command.add_flag("--compiled", words.compiled,
                    "Machine code for the motion, made by the C compiler of the system and kept for the next "
                    "run; the result is the same to roundoff");
-  command.add_flag("--verify", words.request.verify,
-                   "Repeat the run with another formulation and a tenth of the tolerances, and report by how "
-                   "much each output differs");
-  command.add_flag("--accept-drift", words.request.accept_drift,
-                   "Exit status 0 even when more than 1 % of the energy exchanged is not accounted for");
+  add_check_options(command, words.request);
   command.add_flag("--step-times", words.request.step_times,
                    "For semi-recursive: print the computing time of each step of its algorithm");
 }

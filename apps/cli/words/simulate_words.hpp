@@ -6,6 +6,7 @@
 
 #include "apps/cli/words/run_files.hpp"
 #include "apps/cli/words/run_limit.hpp"
+#include "apps/cli/words/stepping_words.hpp"
 
 #include "eslabon/io/mechanism/model_settings.hpp"
 #include "eslabon/runs/motion/simulation_request.hpp"
@@ -21,15 +22,13 @@ struct SimulateWords {
   std::string model;
   io::ModelSettings set;
   std::string until;
-  std::optional<std::string> step, rtol, atol, every, largest_step, baumgarte, outputs;
+  SteppingWords stepping;
+  std::optional<std::string> baumgarte, outputs;
   runs::SimulationRequest request;  ///< what needs no reading
   RunFileWords files;
   LimitOptions limits;
   bool compiled = false;
 };
-
-/// Of --rtol and --atol.
-double read_tolerance(const std::string& option, const std::string& text);
 
 void add_simulate_options(CLI::App& command, SimulateWords& words);
 
