@@ -15,25 +15,36 @@ namespace {
 using Values = ManoeuvreSeries::Values;
 using Eigen::Vector2d;
 
-/// Distance of a point to the outline of a vehicle that stands at (x, y) and looks along the heading; 0 within.
-double distance(const VehicleLayout& layout, const Vector2d& place, double heading, const Vector2d& point) {
-  const Vector2d by = point - place;
-  const double along = by.x() * std::cos(heading) + by.y() * std::sin(heading);
-  const double across = by.y() * std::cos(heading) - by.x() * std::sin(heading);
-  const double dx = std::max({layout.rear - along, along - layout.front, 0.0});
-  const double dy = std::max(std::abs(across) - 0.5 * layout.width, 0.0);
-  return std::hypot(dx, dy);
+/// The outline of a chassis or a trailer, and the way that it went.
+struct Track {
+  double width, front, rear;
+  Values x, y, heading;
+
+  /// Distance of a point to the outline where this is at (x, y) and looks along the heading; 0 within.
+  double distance(const Vector2d& place, double angle, const Vector2d& point) const {
+    const Vector2d by = point - place;
+    const double along = by.x() * std::cos(angle) + by.y() * std::sin(angle);
+    const double across = by.y() * std::cos(angle) - by.x() * std::sin(angle);
+    const double dx = std::max({rear - along, along - front, 0.0});
+    const double dy = std::max(std::abs(across) - 0.5 * width, 0.0);
+    return std::hypot(dx, dy);
+  }
+};
+
+std::vector<Track> tracks_of(const VehicleLayout& layout, const ManoeuvreSeries& series) {
+  std::vector<Track> tracks{
+      {layout.width, layout.front, layout.rear, series.x(), series.y(), series.heading()}};
+  for (const Trailer& one : layout.trailers)
+    tracks.push_back({one.width, one.front, one.rear, series.x(one), series.y(one), series.heading(one)});
+  return tracks;
 }
 
-/// The nearest that the outline comes to each cone, from its edge to the edge of the base; between rows it goes straight on.
-std::vector<double> clearances(const VehicleLayout& layout, const Course& course,
-                               const ManoeuvreSeries& series) {
+/// The nearest that an outline comes to each cone, from its edge to the edge of the base; between rows it goes straight on.
+void find_clearances(const Track& track, const Course& course, std::vector<double>& nearest) {
   constexpr double kStep = 0.02;  // m
-  const Values x = series.x(), y = series.y(), heading = series.heading();
-  std::vector<double> nearest(course.cones.size(), 1e9);
-  const double reach = std::hypot(std::max(layout.front, -layout.rear), layout.width) + 1.0;
-  for (std::size_t k = 1; k < series.size(); ++k) {
-    const Vector2d from(x[k - 1], y[k - 1]), to(x[k], y[k]);
+  const double reach = std::hypot(std::max(track.front, -track.rear), track.width) + 1.0;
+  for (std::size_t k = 1; k < track.x.size(); ++k) {
+    const Vector2d from(track.x[k - 1], track.y[k - 1]), to(track.x[k], track.y[k]);
     const int steps = 1 + static_cast<int>((to - from).norm() / kStep);
     for (std::size_t c = 0; c < course.cones.size(); ++c) {
       const Vector2d& cone = course.cones[c].at;
@@ -41,18 +52,18 @@ std::vector<double> clearances(const VehicleLayout& layout, const Course& course
       for (int s = 0; s < steps; ++s) {
         const double u = static_cast<double>(s) / steps;
         const Vector2d place = from + u * (to - from);
-        const double gap =
-            distance(layout, place, heading[k - 1] + u * (heading[k] - heading[k - 1]), cone) - Cone::kRadius;
-        nearest[c] = std::min(nearest[c], gap);
+        const double angle = track.heading[k - 1] + u * (track.heading[k] - track.heading[k - 1]);
+        nearest[c] = std::min(nearest[c], track.distance(place, angle, cone) - Cone::kRadius);
       }
     }
   }
-  return nearest;
 }
 
 void tell_course(const ManoeuvrePlan& plan, const VehicleLayout& layout, const ManoeuvreSeries& series,
                  ManoeuvreFigures& out) {
-  const std::vector<double> gaps = clearances(layout, *plan.course, series);
+  std::vector<double> gaps(plan.course->cones.size(), 1e9);
+  const std::vector<Track> tracks = tracks_of(layout, series);
+  for (const Track& track : tracks) find_clearances(track, *plan.course, gaps);
   std::vector<std::string> hit;
   double least = 1e9;
   for (std::size_t c = 0; c < gaps.size(); ++c) {
@@ -71,13 +82,15 @@ void tell_course(const ManoeuvrePlan& plan, const VehicleLayout& layout, const M
   for (std::size_t k = 1; k < wheel.size(); ++k)
     rate = std::max(rate, std::abs(wheel[k] - wheel[k - 1]) / (series.t()[k] - series.t()[k - 1]));
   out.add("cones", "Cones", static_cast<double>(gaps.size()), "1");
+  if (plan.spacing > 0.0) out.add("cone_spacing", "Distance from cone to cone", plan.spacing, "m");
   out.add("cones_hit", "Cones hit", static_cast<double>(hit.size()), "1");
   out.add("least_clearance", "Min clearance of a cone", least, "m");
   out.add("largest_path_deviation", "Max distance of the middle of the axles to the path", off, "m");
   out.add("largest_steering_wheel_angle", "Max angle of the steering wheel", largest(wheel), "rad");
   out.add("largest_steering_wheel_rate", "Max rate of the steering wheel", rate, "rad/s");
   out.add("speed_at_the_end", "Speed at the end", series.speed().back(), "m/s");
-  const bool came_through = x.back() + layout.rear > plan.course->end;
+  const bool came_through = std::ranges::all_of(
+      tracks, [&](const Track& track) { return track.x.back() + track.rear > plan.course->end; });
   out.verdicts.push_back({"cones", "All cones stand", hit.empty() && came_through,
                           !hit.empty()   ? "hit: " + core::listed(hit)
                           : came_through ? fmt::format("nearest {:.2f} m", least)
@@ -161,8 +174,8 @@ void tell_parking(const ManoeuvrePlan& plan, const VehicleLayout& layout, const 
   const Values yaw = series.yaw_rate(), speed = series.speed(), x = series.x(), y = series.y();
   out.add("steering_wheel_angle", "Angle of the steering wheel", plan.amplitude, "rad");
   out.add("aside", "Way to the side", y.back(), "m");
-  out.add("length_used", "Way along the kerb",
-          std::ranges::max(x) - std::ranges::min(x) + layout.front - layout.rear, "m");
+  out.add("length_used", "Way along the kerb", std::ranges::max(x) - std::ranges::min(x) + layout.length(),
+          "m");
   out.add("heading_at_the_end", "Turn of the vehicle left at the end", series.heading().back(), "rad");
   std::size_t most = 0;
   for (std::size_t k = 0; k < yaw.size(); ++k)
@@ -171,7 +184,8 @@ void tell_parking(const ManoeuvrePlan& plan, const VehicleLayout& layout, const 
   const Vector2d center(-across / yaw[most], speed[most] / yaw[most]);
   double circle = 0.0;
   for (const Wheel& wheel : layout.wheels())
-    circle = std::max(circle, (Vector2d(wheel.p_OC_B.x(), plan.side * wheel.p_OC_B.y()) - center).norm());
+    if (wheel.unit == 0)
+      circle = std::max(circle, (Vector2d(wheel.p_OC_B.x(), plan.side * wheel.p_OC_B.y()) - center).norm());
   out.add("turning_circle", "Turning circle of the outer tyre's middle, diameter", 2.0 * circle, "m");
   out.add("rear_axle_radius", "Radius of the circle of the chassis' point", center.norm(), "m");
   const std::string effort = layout.steering->driver + ".effort";
@@ -202,7 +216,20 @@ void tell_peaks(const VehicleLayout& layout, const ManoeuvreSeries& series, Mano
                                          : fmt::format("rolls over at {:.2f} s", series.t().back())});
   out.add("peak_lateral_acceleration", "Peak of the lateral acceleration", largest(series.lateral()),
           "m/s^2");
-  out.add("peak_yaw_rate", "Peak of the yaw rate", largest(series.yaw_rate()), "rad/s");
+  const Values yaw = series.yaw_rate(), heading = series.heading();
+  out.add("peak_yaw_rate", "Peak of the yaw rate", largest(yaw), "rad/s");
+  constexpr double kTurning = 1e-6;  // rad/s
+  for (std::size_t k = 0; k < layout.trailers.size(); ++k) {
+    const Trailer& trailer = layout.trailers[k];
+    const std::string of = core::quoted(trailer.names.body), key = fmt::format("_{}", k + 1);
+    if (const double most = largest(yaw); most > kTurning)
+      out.add("rearward_amplification" + key, "Peak of the yaw rate of " + of + ", by that of the chassis",
+              largest(series.yaw_rate(trailer)) / most, "1");
+    Values bend = series.heading(trailer);
+    for (std::size_t i = 0; i < bend.size(); ++i) bend[i] -= heading[i];
+    out.add("peak_articulation" + key, "Peak of the angle between " + of + " and the chassis", largest(bend),
+            "rad");
+  }
   out.add("peak_sideslip", "Peak of the sideslip angle", largest(series.sideslip()), "rad");
   out.add("peak_roll", "Peak of the roll angle", largest(series.roll()), "rad");
   out.add("peak_load_transfer", "Peak of the lateral load transfer, by the load", transfer, "1");

@@ -49,6 +49,10 @@ Mechanism with_manoeuvre_outputs(const Mechanism& mechanism, const VehicleLayout
     outputs.emplace_back(kSteeringWheel);
     if (steering_effort) outputs.push_back(*steering_effort);
   }
+  for (const Trailer& trailer : layout.trailers)
+    for (const std::string& name : {trailer.names.point + ".x", trailer.names.point + ".y",
+                                    trailer.names.heading(), trailer.names.yaw_rate()})
+      outputs.push_back(name);
   for (const Wheel& one : layout.wheels())
     for (const char* what : {".fx", ".fy", ".fz", ".slip", ".slip_angle", ".x", ".y"})
       outputs.push_back(one.tyre + what);

@@ -36,26 +36,29 @@ void plan_bumps(ManoeuvrePlan& plan, const VehicleLayout& layout) {
   plan.begin = 5.0 / plan.speed;
   plan.road.bumps = {bump("both", front + 5.0, true, true), bump("left", front + 17.0, true, false),
                      bump("right", front + 29.0, false, true)};
-  plan.until = (41.0 + layout.front - layout.rear) / plan.speed;
+  plan.until = (41.0 + layout.length()) / plan.speed;
 }
 
 void plan_slalom(ManoeuvrePlan& plan, const VehicleLayout& layout) {
   constexpr int kCones = 7;
-  constexpr double kSpacing = 36.0, kClearance = 0.35;  // m
-  plan.course =
-      slalom_course(kCones, kSpacing, kSpacing + 10.0, 0.5 * layout.width + Cone::kRadius + kClearance);
-  plan.until = (plan.course->end + kSpacing + layout.front - layout.rear) / plan.speed;
+  const bool is_heavy = layout.mass > ManoeuvreFacts::kHeavy;
+  plan.spacing = is_heavy ? 60.0 : 36.0;           // m
+  const double clearance = is_heavy ? 0.5 : 0.35;  // m
+  plan.course = slalom_course(kCones, plan.spacing, plan.spacing + 10.0,
+                              0.5 * layout.largest_width() + Cone::kRadius + clearance);
+  plan.until = (plan.course->end + plan.spacing + layout.length()) / plan.speed;
 }
 
 void plan_lanes(ManoeuvrePlan& plan, const VehicleLayout& layout) {
   constexpr double kBefore = 20.0;  // m
+  const double width = layout.largest_width();
   // The path turns while the vehicle is still in the lane, as far as the width of the lane lets it.
-  plan.course = plan.kind == kDoubleLaneChange
-                    ? lane_course(double_lane_change(layout.width), kBefore,
-                                  {.width = layout.width, .before = 5.0, .after = 5.0})
-                    : lane_course(obstacle_avoidance(layout.width), kBefore,
-                                  {.width = layout.width, .before = 2.5, .after = 3.0, .clearance = 0.5});
-  plan.until = (plan.course->end + 5.0 + layout.front - layout.rear) / plan.speed;
+  plan.course =
+      plan.kind == kDoubleLaneChange
+          ? lane_course(double_lane_change(width), kBefore, {.width = width, .before = 8.0, .after = 9.0})
+          : lane_course(obstacle_avoidance(width), kBefore,
+                        {.width = width, .before = 2.5, .after = 3.0, .clearance = 0.5});
+  plan.until = (plan.course->end + 5.0 + layout.length()) / plan.speed;
   if (plan.kind == kObstacleAvoidance) plan.drive_until = (kBefore + 2.0) / plan.speed;
 }
 
@@ -126,7 +129,8 @@ void plan_braking(ManoeuvrePlan& plan, double deceleration) {
   plan.until = plan.begin + 3.0 * plan.speed / deceleration + 20.0;
 }
 
-/// Two arcs of one radius, the wheels turned on the way from one to the other: the vehicle goes backwards, and sideways by 2 R (1 − cos θ).
+/// Two arcs of one radius, the wheels turned on the way from one to the other: the vehicle goes backwards, with a trailer ahead, and sideways by
+/// 2 R (1 − cos θ).
 void plan_parking(ManoeuvrePlan& plan, const VehicleLayout& layout) {
   constexpr double kTurn = 1.5;  // s from lock to lock
   const double speed = plan.speed;
@@ -136,16 +140,21 @@ void plan_parking(ManoeuvrePlan& plan, const VehicleLayout& layout) {
   const double angle = std::acos(std::max(0.0, 1.0 - 0.5 * aside / radius));
   const double arc = radius * angle / speed;  // s
   const double lock = plan.amplitude * plan.side;
-  // Backwards and to the left: the wheels stand to the left first.
-  plan.speed = -speed;
+  // Backwards and to the left: the wheels stand to the left first, as they do ahead.
+  if (backs_up(plan.kind, layout)) plan.speed = -speed;
   plan.begin = kSettle;
   const double second = kSettle + std::max(arc, kTurn), end = second + std::max(arc, kTurn);
   plan.steering = lock * rise(kSettle, kTurn) - 2.0 * lock * rise(second, kTurn) + lock * rise(end, kTurn);
-  plan.until = end + kTurn + 1.0;
-  plan.every = 0.02;
+  plan.until = end + kTurn + 1.0 +
+               (layout.trailers.empty() ? 0.0 : 1.5 * layout.length() / speed);  // until all has followed
+  plan.every = plan.until > 20.0 ? 0.05 : 0.02;
 }
 
 }  // namespace
+
+bool backs_up(ManoeuvreKind kind, const VehicleLayout& layout) {
+  return kind == kParking && layout.trailers.empty();
+}
 
 tyres::Road level_road(const ManoeuvreRequest& request, const tyres::Road& of_file) {
   tyres::Road road;
@@ -184,7 +193,8 @@ ManoeuvrePlan plan_of(const ManoeuvreRequest& request, const VehicleLayout& layo
   ManoeuvrePlan plan;
   plan.kind = facts.kind;
   plan.side = request.direction == "right" ? -1.0 : 1.0;
-  plan.speed = request.speed.value_or(facts.speed);
+  const ManoeuvreDefaults& defaults = facts.defaults(layout.mass);
+  plan.speed = request.speed.value_or(defaults.speed);
   plan.amplitude = amplitude;
   plan.road = road;
   switch (facts.kind) {
@@ -213,7 +223,7 @@ ManoeuvrePlan plan_of(const ManoeuvreRequest& request, const VehicleLayout& layo
     case kBraking:
     case kBrakingInTurn:
     case kBrakingOnSplitFriction:
-      plan_braking(plan, request.deceleration.value_or(*facts.deceleration));
+      plan_braking(plan, request.deceleration.value_or(*defaults.deceleration));
       break;
     case kParking:
       plan_parking(plan, layout);

@@ -36,6 +36,7 @@ struct ManoeuvrePlan {
   double every = 0.01;         ///< from row to row [s]
   double stage = 0.0;          ///< of steady cornering: time from one angle to the next [s]
   std::vector<double> stages;  ///< parts of the amplitude
+  double spacing = 0.0;        ///< of the cones of a slalom [m]
   Sweep sweep;
   double largest_acceleration = 0.0;  ///< |a_y| that ends it; 0: none does [m/s²]
 };
@@ -47,6 +48,9 @@ ManoeuvrePlan slow_steering(const VehicleLayout& layout, double speed, double la
 /// `amplitude`: of the steering wheel, for those that have one [rad].
 ManoeuvrePlan plan_of(const ManoeuvreRequest& request, const VehicleLayout& layout, const tyres::Road& road,
                       double amplitude);
+
+/// Whether it is driven backwards: parking is, but of a vehicle with a trailer, which would fold.
+bool backs_up(ManoeuvreKind kind, const VehicleLayout& layout);
 
 /// The road of the file, level and even, with the friction that is asked for.
 tyres::Road level_road(const ManoeuvreRequest& request, const tyres::Road& of_file);

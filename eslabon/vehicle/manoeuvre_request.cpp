@@ -16,46 +16,60 @@ using enum ManoeuvreKind;
 constexpr double kKmh = 1.0 / 3.6;
 
 constexpr std::array<ManoeuvreFacts, 12> kManoeuvres{{
-    {kBumps, "bumps", "straight on over bumps", 30.0 * kKmh, false, false, {}, {}},
-    {kSlalom, "slalom", "slalom, 7 cones 36 m apart", 70.0 * kKmh, true, true, {}, {}},
-    {kStepSteer, "step-steer", "step steer, ISO 7401", 80.0 * kKmh, true, true, 4.0, {}},
+    {kBumps, "bumps", "straight on over bumps", false, false, {30.0 * kKmh}, {30.0 * kKmh}},
+    {kSlalom, "slalom", "slalom between 7 cones", true, true, {60.0 * kKmh}, {50.0 * kKmh}},
+    {kStepSteer, "step-steer", "step steer, ISO 7401", true, true, {80.0 * kKmh, 4.0}, {80.0 * kKmh, 2.0}},
     {kSteadyCornering,
      "steady-cornering",
      "steady cornering at constant speed, ISO 4138",
-     80.0 * kKmh,
      true,
      true,
-     4.0,
-     {}},
+     {80.0 * kKmh, 4.0},
+     {80.0 * kKmh, 2.0}},
     {kDoubleLaneChange,
      "double-lane-change",
      "double lane change, ISO 3888-1",
-     80.0 * kKmh,
      true,
      true,
-     {},
-     {}},
+     {80.0 * kKmh},
+     {50.0 * kKmh}},
     {kObstacleAvoidance,
      "obstacle-avoidance",
      "obstacle avoidance, ISO 3888-2",
-     50.0 * kKmh,
      true,
      true,
-     {},
-     {}},
-    {kSineWithDwell, "sine-with-dwell", "sine with dwell, FMVSS 126", 80.0 * kKmh, true, true, 3.0, {}},
-    {kSweptSine, "swept-sine", "swept sine, ISO 7401", 80.0 * kKmh, true, true, 2.0, {}},
-    {kBraking, "braking", "braking on a straight road", 100.0 * kKmh, false, false, {}, 5.0},
-    {kBrakingInTurn, "braking-in-turn", "braking in a turn, ISO 7975", 80.0 * kKmh, true, true, 4.0, 4.0},
+     {50.0 * kKmh},
+     {25.0 * kKmh}},
+    {kSineWithDwell,
+     "sine-with-dwell",
+     "sine with dwell, FMVSS 126",
+     true,
+     true,
+     {80.0 * kKmh, 3.0},
+     {80.0 * kKmh, 1.0}},
+    {kSweptSine, "swept-sine", "swept sine, ISO 7401", true, true, {80.0 * kKmh, 2.0}, {80.0 * kKmh, 1.0}},
+    {kBraking,
+     "braking",
+     "braking on a straight road",
+     false,
+     false,
+     {100.0 * kKmh, {}, 5.0},
+     {60.0 * kKmh, {}, 5.0}},
+    {kBrakingInTurn,
+     "braking-in-turn",
+     "braking in a turn, ISO 7975",
+     true,
+     true,
+     {80.0 * kKmh, 4.0, 4.0},
+     {50.0 * kKmh, 2.0, 3.0}},
     {kBrakingOnSplitFriction,
      "braking-on-split-friction",
      "braking on split friction, ISO 14512",
-     80.0 * kKmh,
      false,
      true,
-     {},
-     4.0},
-    {kParking, "parking", "parking backwards beside the kerb", 1.0, true, true, {}, {}},
+     {80.0 * kKmh, {}, 4.0},
+     {50.0 * kKmh, {}, 3.0}},
+    {kParking, "parking", "parking beside the kerb", true, true, {1.0}, {1.0}},
 }};
 
 void check_positive(std::string_view name, const std::optional<double>& value, const char* unit,
@@ -107,12 +121,12 @@ void check(const ManoeuvreRequest& request) {
   check_positive("friction", request.friction, "parts of that of the tyres", "0.8");
   check_positive("friction_right", request.friction_right, "parts of that of the tyres", "0.2");
   const auto takes_angle = [](const ManoeuvreFacts& one) {
-    return one.lateral_acceleration || one.kind == kParking;
+    return one.light.lateral_acceleration || one.kind == kParking;
   };
   const auto takes_acceleration = [](const ManoeuvreFacts& one) {
-    return one.lateral_acceleration.has_value();
+    return one.light.lateral_acceleration.has_value();
   };
-  const auto brakes = [](const ManoeuvreFacts& one) { return one.deceleration.has_value(); };
+  const auto brakes = [](const ManoeuvreFacts& one) { return one.light.deceleration.has_value(); };
   const auto is_split = [](const ManoeuvreFacts& one) { return one.kind == kBrakingOnSplitFriction; };
   const auto is_mirrored = [](const ManoeuvreFacts& one) { return one.may_be_mirrored; };
   check_belongs(request, "steering", request.steering.has_value(), takes_angle(facts),

@@ -25,17 +25,26 @@ enum class ManoeuvreKind {
   kParking,
 };
 
-/// What is known of each. Numbers are what a request that says nothing gets.
+/// What a request that says nothing gets.
+struct ManoeuvreDefaults {
+  double speed = 0.0;  ///< [m/s]
+  std::optional<double> lateral_acceleration =
+      {};  ///< that the steering angle is looked for with; none: it takes none [m/s²]
+  std::optional<double> deceleration = {};  ///< that brakes are asked for; none: it does not brake [m/s²]
+};
+
+/// What is known of each.
 struct ManoeuvreFacts {
   ManoeuvreKind kind;
-  std::string_view name;   ///< "step-steer"
-  std::string_view title;  ///< "step steer, ISO 7401"
-  double speed;            ///< [m/s]
-  bool steers;             ///< it needs a steering
-  bool may_be_mirrored;    ///< left and right are two manoeuvres
-  std::optional<double>
-      lateral_acceleration;  ///< that the steering angle is looked for with; none: it takes none [m/s²]
-  std::optional<double> deceleration;  ///< that brakes are asked for; none: it does not brake [m/s²]
+  std::string_view name;           ///< "step-steer"
+  std::string_view title;          ///< "step steer, ISO 7401"
+  bool steers;                     ///< it needs a steering
+  bool may_be_mirrored;            ///< left and right are two manoeuvres
+  ManoeuvreDefaults light, heavy;  ///< up to and above kLightest of what is heavy
+  const ManoeuvreDefaults& defaults(double mass) const { return mass > kHeavy ? heavy : light; }
+
+  static constexpr double kHeavy =
+      3500.0;  ///< as standards of cars and light vans, and those of trucks, are divided [kg]
 };
 std::span<const ManoeuvreFacts> manoeuvres();
 std::vector<std::string> manoeuvre_names();

@@ -1,5 +1,6 @@
 #include "eslabon/vehicle/manoeuvre_run.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -16,6 +17,7 @@ namespace eslabon::vehicle {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kCoarse = 1e-6;  // relative tolerance of a run that only looks for an angle
 
 /// Rows that are kept and handed on.
 class Tee final : public runs::RowSink {
@@ -72,6 +74,9 @@ double amplitude_for(double lateral_acceleration, const model::Mechanism& mechan
                      const VehicleLayout& layout, double speed, const tyres::Road& road,
                      runs::SimulationRequest request, runs::RunObserver& observer) {
   const ManoeuvrePlan plan = slow_steering(layout, speed, lateral_acceleration, road);
+  // The angle is wanted to a part in ten thousand, and no row of this run is seen.
+  if (request.rtol.value_or(0.0) < kCoarse) request.rtol = kCoarse;
+  if (request.atol.value_or(0.0) < 1e-2 * kCoarse) request.atol = 1e-2 * kCoarse;
   request.until = {};
   request.every = {};
   request.outputs = {};
@@ -148,21 +153,51 @@ VehicleLayout checked_layout(const model::Mechanism& mechanism, const ManoeuvreF
   return layout;
 }
 
+bool is_linear(const tyres::FittedTyre& tyre) {
+  const auto* plain = std::get_if<tyres::PlainTyre>(&tyre.model);
+  return plain != nullptr && std::holds_alternative<tyres::LinearTyre>(plain->curves);
+}
+
+/// Linear tyres have friction without end. Where it is all that a manoeuvre is about they are refused; otherwise a sentence about it, if there is one to say.
+std::optional<std::string> note_on_friction(const model::Mechanism& mechanism,
+                                            const ManoeuvreRequest& request, const VehicleLayout& layout) {
+  std::vector<std::string> linear;
+  for (const Wheel& wheel : layout.wheels())
+    if (is_linear(std::ranges::find(mechanism.tyres(), wheel.tyre, &model::Tyre::name)->fitted))
+      linear.push_back(wheel.tyre);
+  if (linear.empty()) return std::nullopt;
+  const bool is_split = facts_of(request.manoeuvre).kind == ManoeuvreKind::kBrakingOnSplitFriction;
+  if (is_split && linear.size() == layout.wheels().size())
+    throw core::ModelError(
+        {.what = "linear tyres do not feel the friction of the road",
+         .where = "vehicle, axles",
+         .expected = "tyres with friction for '" + request.manoeuvre + "': 'fiala', or a 'file'",
+         .actual = "'linear' of " + core::listed(linear),
+         .next = "Give them another model, or take 'braking'."});
+  if (!is_split && !request.friction) return std::nullopt;
+  return "linear tyres do not feel the friction of the road: " + core::listed(linear) + ".";
+}
+
 }  // namespace
 
 ManoeuvreRun::ManoeuvreRun(const model::Mechanism& mechanism, const ManoeuvreRequest& request,
                            runs::RunObserver& observer)
     : request_(checked(request)), layout_(checked_layout(mechanism, facts_of(request.manoeuvre))) {
   const ManoeuvreFacts& facts = facts_of(request.manoeuvre);
+  if (const auto note = note_on_friction(mechanism, request, layout_)) {
+    notes_.push_back(*note);
+    observer.note(*note);
+  }
   const tyres::Road road = level_road(request, mechanism.road());
-  const double speed = request.speed.value_or(facts.speed);
+  const ManoeuvreDefaults& defaults = facts.defaults(layout_.mass);
+  const double speed = request.speed.value_or(defaults.speed);
   if (layout_.steering) {
-    const double sign = facts.kind == ManoeuvreKind::kParking ? -1.0 : 1.0;
+    const double sign = backs_up(facts.kind, layout_) ? -1.0 : 1.0;
     layout_.steering->straight = coordinate_straight_on(mechanism, layout_, sign * speed, road);
   }
   double amplitude = request.steering.value_or(0.0);
-  if (!request.steering && facts.lateral_acceleration) {
-    const double wanted = request.lateral_acceleration.value_or(*facts.lateral_acceleration);
+  if (!request.steering && defaults.lateral_acceleration) {
+    const double wanted = request.lateral_acceleration.value_or(*defaults.lateral_acceleration);
     amplitude = amplitude_for(wanted, mechanism, layout_, speed, road, request.simulation, observer);
     notes_.push_back(fmt::format(
         "the steering wheel turns by {} deg, which a run with slowly growing steering gives {} m/s^2 for.",

@@ -27,6 +27,15 @@ class ManoeuvreSeries {
 
   Values x() const { return minus(column(layout_.chassis.point + ".x"), layout_.start.x()); }
   Values y() const { return times(side_, minus(column(layout_.chassis.point + ".y"), layout_.start.y())); }
+  /// Of a point of a trailer, from where the chassis' point starts; and how its body looks and turns.
+  Values x(const Trailer& trailer) const {
+    return minus(column(trailer.names.point + ".x"), layout_.start.x());
+  }
+  Values y(const Trailer& trailer) const {
+    return times(side_, minus(column(trailer.names.point + ".y"), layout_.start.y()));
+  }
+  Values heading(const Trailer& trailer) const { return times(side_, column(trailer.names.heading())); }
+  Values yaw_rate(const Trailer& trailer) const { return times(side_, column(trailer.names.yaw_rate())); }
   Values heading() const { return times(side_, column(layout_.chassis.heading())); }
   Values pitch() const { return column(layout_.chassis.pitch()); }
   Values roll() const { return times(side_, column(layout_.chassis.roll())); }

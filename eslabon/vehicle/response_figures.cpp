@@ -53,8 +53,13 @@ double axle_x(const ManoeuvreSeries& series, const std::vector<Wheel>& axle) {
 double wheelbase_at_start(const ManoeuvreSeries& series, const VehicleLayout& layout) {
   if (layout.axles.size() < 2) return 0.0;
   double behind = 0.0;
-  for (std::size_t a = 1; a < layout.axles.size(); ++a) behind += axle_x(series, layout.axles[a]);
-  return axle_x(series, layout.axles.front()) - behind / static_cast<double>(layout.axles.size() - 1);
+  int carrying = 0;
+  for (std::size_t a = 1; a < layout.axles.size(); ++a) {
+    if (layout.axles[a].front().unit != 0) continue;
+    behind += axle_x(series, layout.axles[a]);
+    ++carrying;
+  }
+  return carrying == 0 ? 0.0 : axle_x(series, layout.axles.front()) - behind / carrying;
 }
 
 void tell_step(const ManoeuvrePlan& plan, const ManoeuvreSeries& series, ManoeuvreFigures& out) {

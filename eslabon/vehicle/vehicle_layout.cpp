@@ -195,22 +195,76 @@ void reach(const model::Shape& shape, Eigen::AlignedBox3d& outline) {
       shape);
 }
 
-/// What cones may not touch: wheels, and what the chassis is drawn as.
-void add_outline(const model::Mechanism& mechanism, VehicleLayout& layout) {
+/// What cones may not touch: the wheels of a unit, and what its body is drawn as. From a point of the body, `at` from the chassis' point.
+Eigen::AlignedBox3d outline_of(const VehicleLayout& layout, std::size_t unit, const model::Body& body,
+                               const Vector3d& p_BO_B, const Vector3d& at) {
   constexpr double kHalfTyre = 0.1;  // m
-  const model::Body& chassis = mechanism.body(layout.chassis_body);
-  const Vector3d& p_BO_B = mechanism.point(mechanism.vehicle()->chassis).p_BP_B;
   Eigen::AlignedBox3d outline;
   for (const Wheel& wheel : layout.wheels()) {
+    if (wheel.unit != unit) continue;
     const Vector3d half(wheel.center_height, kHalfTyre, 0.0);
-    outline.extend(Vector3d(wheel.p_OC_B + p_BO_B - half));
-    outline.extend(Vector3d(wheel.p_OC_B + p_BO_B + half));
+    outline.extend(Vector3d(wheel.p_OC_B - at + p_BO_B - half));
+    outline.extend(Vector3d(wheel.p_OC_B - at + p_BO_B + half));
   }
-  if (chassis.shape) reach(*chassis.shape, outline);
-  for (const model::Shape& visual : chassis.visuals) reach(visual, outline);
-  layout.width = 2.0 * std::max(outline.max().y() - p_BO_B.y(), p_BO_B.y() - outline.min().y());
-  layout.front = outline.max().x() - p_BO_B.x();
-  layout.rear = outline.min().x() - p_BO_B.x();
+  if (body.shape) reach(*body.shape, outline);
+  for (const model::Shape& visual : body.visuals) reach(visual, outline);
+  return outline.translate(-p_BO_B);
+}
+
+double width_of(const Eigen::AlignedBox3d& outline) {
+  return 2.0 * std::max(outline.max().y(), -outline.min().y());
+}
+
+/// (bodies) how many joints lead to each from one of them; −1: none do, but for those through the ground.
+std::vector<int> joints_away(const model::Mechanism& mechanism, model::BodyIndex from) {
+  std::vector<int> away(mechanism.bodies().size(), -1);
+  std::vector<std::size_t> front{from.slot()};
+  away[from.slot()] = 0;
+  for (std::size_t k = 0; k < front.size(); ++k)
+    for (const model::Joint& joint : mechanism.joints())
+      for (const auto& [here, there] :
+           {std::pair(joint.first(), joint.second()), std::pair(joint.second(), joint.first())})
+        if (here.slot() == front[k] && there != model::kGround && away[there.slot()] < 0) {
+          away[there.slot()] = away[front[k]] + 1;
+          front.push_back(there.slot());
+        }
+  return away;
+}
+
+/// A wheel carries the chassis, or another body of a fifth of its mass or more that fewer joints lead to: a trailer, if it has a point to be told by.
+void find_trailers(const model::Mechanism& mechanism, const Standing& standing, VehicleLayout& layout) {
+  constexpr double kLeast = 0.2;  // of the chassis' mass
+  const double least = kLeast * mechanism.body(layout.chassis_body).mass_properties.mass;
+  const auto& tyres = mechanism.tyres();
+  std::vector<std::size_t> trailers;  // bodies
+  for (std::vector<Wheel>& axle : layout.axles)
+    for (Wheel& wheel : axle) {
+      const auto tyre = std::ranges::find(tyres, wheel.tyre, &model::Tyre::name);
+      const std::vector<int> away = joints_away(mechanism, tyre->center.body);
+      std::size_t nearest = layout.chassis_body.slot();
+      for (std::size_t b = 1; b < away.size(); ++b) {
+        const model::Body& body = mechanism.bodies()[b];
+        if (away[b] > 0 && body.mass_properties.mass >= least && !body.points.empty() &&
+            (away[nearest] < 0 || away[b] < away[nearest]))
+          nearest = b;
+      }
+      if (nearest == layout.chassis_body.slot()) continue;
+      const auto known = std::ranges::find(trailers, nearest);
+      wheel.unit = 1 + static_cast<std::size_t>(known - trailers.begin());
+      if (known == trailers.end()) trailers.push_back(nearest);
+    }
+  for (std::size_t k = 0; k < trailers.size(); ++k) {
+    const model::Body& body = mechanism.bodies()[trailers[k]];
+    const model::NamedPoint& point = body.points.front();
+    const Vector3d at = standing.in_chassis(standing.bodies()[trailers[k]].point_position(point.p_BP_B) -
+                                            standing.chassis_point());
+    const Eigen::AlignedBox3d outline = outline_of(layout, k + 1, body, point.p_BP_B, at);
+    layout.trailers.push_back({.names = {body.name, body.name + "." + point.name},
+                               .at = at.head<2>(),
+                               .width = width_of(outline),
+                               .front = outline.max().x(),
+                               .rear = outline.min().x()});
+  }
 }
 
 }  // namespace
@@ -219,6 +273,21 @@ std::vector<Wheel> VehicleLayout::wheels() const {
   std::vector<Wheel> all;
   for (const std::vector<Wheel>& axle : axles) all.insert(all.end(), axle.begin(), axle.end());
   return all;
+}
+
+double VehicleLayout::length() const {
+  double first = front, last = rear;
+  for (const Trailer& trailer : trailers) {
+    first = std::max(first, trailer.at.x() + trailer.front);
+    last = std::min(last, trailer.at.x() + trailer.rear);
+  }
+  return first - last;
+}
+
+double VehicleLayout::largest_width() const {
+  double most = width;
+  for (const Trailer& trailer : trailers) most = std::max(most, trailer.width);
+  return most;
 }
 
 double VehicleLayout::rolling_radius() const {
@@ -243,16 +312,25 @@ VehicleLayout layout_of(const model::Mechanism& mechanism) {
   if (vehicle.steering) layout.steering = steering_of(mechanism, standing);
   for (const model::Body& body : mechanism.bodies()) layout.mass += body.mass_properties.mass;
   for (const model::Joint& joint : mechanism.joints()) layout.mass += joint.rod_mass;
+  find_trailers(mechanism, standing, layout);
   double behind = 0.0;
-  for (std::size_t a = 1; a < layout.axles.size(); ++a) behind += mean_x(layout.axles[a]);
-  if (layout.axles.size() > 1) {
-    const double front = mean_x(layout.axles.front());
-    const double rear = behind / static_cast<double>(layout.axles.size() - 1);
+  int carrying = 0;
+  for (std::size_t a = 1; a < layout.axles.size(); ++a) {
+    if (layout.axles[a].front().unit != 0) continue;
+    behind += mean_x(layout.axles[a]);
+    ++carrying;
+  }
+  if (carrying > 0) {
+    const double front = mean_x(layout.axles.front()), rear = behind / carrying;
     layout.wheelbase = front - rear;
     layout.middle = 0.5 * (front + rear);
   }
   layout.start = standing.chassis_point().head<2>();
-  add_outline(mechanism, layout);
+  const Eigen::AlignedBox3d outline = outline_of(layout, 0, mechanism.body(layout.chassis_body),
+                                                 mechanism.point(vehicle.chassis).p_BP_B, Vector3d::Zero());
+  layout.width = width_of(outline);
+  layout.front = outline.max().x();
+  layout.rear = outline.min().x();
   return layout;
 }
 

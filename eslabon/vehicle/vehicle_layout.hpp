@@ -18,6 +18,15 @@ struct Wheel {
   Eigen::Vector3d p_OC_B;           ///< (3) its centre from the chassis' point, chassis axes [m]
   double center_height = 0.0;       ///< over the road [m]
   double drive = 0.0, brake = 0.0;  ///< its shares of the torques of the whole
+  std::size_t unit = 0;             ///< 0: it carries the chassis; k: trailer k − 1
+};
+
+/// What follows the chassis on wheels of its own.
+struct Trailer {
+  ChassisNames names;  ///< of its body and of a point of it
+  Eigen::Vector2d at =
+      Eigen::Vector2d::Zero();  ///< (2) of that point from the chassis' point, chassis axes [m]
+  double width = 0.0, front = 0.0, rear = 0.0;  ///< of its outline, from that point [m]
 };
 
 struct Steering {
@@ -38,14 +47,17 @@ struct VehicleLayout {
   std::optional<Steering> steering;
   std::vector<std::vector<Wheel>> axles;  ///< front to rear; of each those on the left first
   double mass = 0.0;                      ///< of all that moves [kg]
-  double wheelbase = 0.0;          ///< from the first axle to the middle of those that do not steer [m]
+  std::vector<Trailer> trailers;
+  double wheelbase = 0.0;          ///< from the first axle to the middle of the others of the chassis [m]
   double middle = 0.0;             ///< of these two, before the chassis' point [m]
   double width = 0.0;              ///< of the outline [m]
-  double front = 0.0, rear = 0.0;  ///< of the outline, from the chassis' point along its x [m]
+  double front = 0.0, rear = 0.0;  ///< of the outline of the chassis, from its point along its x [m]
   Eigen::Vector2d start = Eigen::Vector2d::Zero();  ///< (2) where the chassis' point is [m]
 
   std::vector<Wheel> wheels() const;
   double rolling_radius() const;  ///< mean height of the wheels' centres [m]
+  double length() const;          ///< of all, trailers included, at the start [m]
+  double largest_width() const;   ///< [m]
 };
 
 /// Throws core::ModelError for a mechanism that is no vehicle, or one whose section `vehicle` does not fit where its bodies are.

@@ -14,12 +14,14 @@ KMH = 1 / 3.6
 
 
 class Manoeuvre(InFolder):
-    def drive(self, *words, model=CART):
+    def drive(self, *words, model=CART, energy=1e-9):
         done = call("manoeuvre", model, *words, "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         told = json.loads(done.stdout)
         self.assertTrue(told["complete"])
         self.assertLess(told["constraint_error"], 1e-9)
+        if told["energy"]["drift"] is not None:
+            self.assertLess(told["energy"]["drift"], energy)
         told["figure"] = {figure["name"]: figure["value"] for figure in told["figures"]}
         return told
 
@@ -214,12 +216,75 @@ class Braking(Manoeuvre):
         self.assertGreater(told["figure"]["heading_deviation"], 0.05)
         self.assertGreater(told["figure"]["yaw_rate_after_1_s"], 0.0)
 
+    def test_a_turn_while_braking_is_that_of_four_wheels_in_the_plane(self):
+        """The yaw rate that a second of braking leaves of the turn, by equations of motion written and integrated here."""
+        for deceleration, rear in ((2.0, 15.0), (3.5, 18.0)):
+            told = self.drive("braking-in-turn", "--steering", "25 deg", "--deceleration", str(deceleration), "--set", "rolling=0", "--set",
+                              f"rear_cornering={rear}")["figure"]
+            turn = braked_turn(SingleTrack(15.0, rear), 80 * KMH, math.radians(25) / 16, deceleration)
+            self.assertAlmostEqual(told["lateral_acceleration"], turn["lateral_acceleration"], delta=0.01 * turn["lateral_acceleration"])
+            self.assertAlmostEqual(told["yaw_rate_ratio_1_s"], turn["ratio"], delta=0.01 * turn["ratio"])
+            self.assertAlmostEqual(told["yaw_rate_after_1_s"], turn["yaw_rate"], delta=0.01 * turn["yaw_rate"])
+            self.assertAlmostEqual(told["largest_sideslip_while_braking"], turn["sideslip"], delta=0.02 * abs(turn["sideslip"]))
+
     def test_linear_tyres_in_a_turn_turn_in(self):
         told = self.drive("braking-in-turn", "--deceleration", "2", "--set", "rolling=0")
         self.assertAlmostEqual(told["figure"]["lateral_acceleration"], 4.0, delta=0.1)
         # The load moves to the front, and side forces with it: the cart turns in, and goes on turning.
         self.assertGreater(told["figure"]["yaw_rate_ratio_1_s"], 1.0)
         self.assertGreater(told["figure"]["yaw_rate_after_1_s"], 0.0)
+
+
+def braked_turn(cart, speed, steer, deceleration, brakes=(0.65, 0.35)):
+    """A cart in the plane on four wheels whose loads follow its accelerations at once: v_x, v_y, yaw rate and the tangents of the slip angles that
+    the tyres follow, by the classical rule of Runge and Kutta. A second in the turn and five more, then brakes within 0.2 s."""
+    radius = 0.3 - cart.mass * G / 800e3
+    spin = 0.5 * 20 * 0.3**2 / 0.3**2  # of a wheel, as a mass
+    height = (1200 * (cart.height - cart.mass * G / 800e3) + 90 * radius) / cart.mass
+    wheels = [(x, y, c, front) for x, c, front in ((cart.front, cart.stiffness[0], True), (-cart.rear, cart.stiffness[1], False))
+              for y in (cart.track / 2, -cart.track / 2)]
+    coefficients = [cart.stiffness[0] / (cart.mass * G * cart.rear / cart.wheelbase), cart.stiffness[1] / (cart.mass * G * cart.front / cart.wheelbase)]
+    rise = lambda u: (lambda w: w**3 * (10 - 15 * w + 6 * w * w))(min(1.0, max(0.0, u)))
+    begin, dt = 6.5, 1e-3
+    felt = [0.0, 0.0]  # accelerations, ahead and to the left
+
+    def rates(t, state):
+        vx, vy, r = state[:3]
+        tangent = math.tan(steer * rise(t - 0.5))
+        brake = rise((t - begin) / 0.2) * cart.mass * 0.284 * deceleration
+        fx = fy = moment = 0.0
+        slips = []
+        for k, (x, y, _, front) in enumerate(wheels):
+            arm = (cart.rear if front else cart.front) / cart.wheelbase
+            load = cart.mass * (G * arm + (-1 if front else 1) * height * felt[0] / cart.wheelbase) / 2
+            load -= math.copysign(1, y) * cart.mass * height * felt[1] / cart.track / 2
+            delta = math.atan(cart.wheelbase * tangent / (cart.wheelbase - y * tangent)) if front else 0.0
+            u, v = vx - y * r, vy + x * r
+            along, across = u * math.cos(delta) + v * math.sin(delta), v * math.cos(delta) - u * math.sin(delta)
+            slips.append((across - along * state[3 + k]) / cart.sigma)
+            side = -coefficients[0 if front else 1] * load * math.atan(state[3 + k])
+            pull = -brake * brakes[0 if front else 1] / 2 / radius - (spin * felt[0] if t > begin else 0.0)
+            if t < begin and not front:
+                pull = drive[0] / 2
+            one, other = pull * math.cos(delta) - side * math.sin(delta), pull * math.sin(delta) + side * math.cos(delta)
+            fx, fy = fx + one, fy + other
+            moment += x * other - y * one - cart.trail * side
+        return [fx / cart.mass + r * vy, fy / cart.mass - r * vx, moment / cart.inertia] + slips, (fx / cart.mass, fy / cart.mass)
+
+    state, t, drive = [speed] + [0.0] * 6, 0.0, [0.0]
+    out = {}
+    for i in range(7500):
+        if i == 6500:
+            out.update(v0=state[0], r0=state[2], lateral_acceleration=state[0] * state[2])
+        drive[0] = 20000 * (speed - state[0])
+        k1, felt[:] = rates(t, state)
+        k2 = rates(t + dt / 2, [a + dt / 2 * b for a, b in zip(state, k1)])[0]
+        k3 = rates(t + dt / 2, [a + dt / 2 * b for a, b in zip(state, k2)])[0]
+        k4 = rates(t + dt, [a + dt * b for a, b in zip(state, k3)])[0]
+        state = [a + dt / 6 * (p + 2 * q + 2 * u + w) for a, p, q, u, w in zip(state, k1, k2, k3, k4)]
+        t += dt
+    sideslip = math.atan2(state[1] + cart.at_chassis * state[2], state[0])
+    return {**out, "yaw_rate": state[2], "ratio": state[2] / (out["r0"] * state[0] / out["v0"]), "sideslip": sideslip}
 
 
 class Courses(Manoeuvre):
@@ -293,6 +358,15 @@ class EveryManoeuvre(Manoeuvre):
         self.assertIn("rolls over at", verdicts["upright"]["text"])
         self.assertFalse(verdicts["yaw_rate_1_75"]["passed"])
         self.assertEqual(told["ended_by"], "manoeuvre.rollover")
+
+    def test_linear_tyres_are_told_to_feel_no_friction(self):
+        done = call("manoeuvre", CART, "braking-on-split-friction")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertIn("linear tyres do not feel the friction of the road [", done.stderr)
+        self.assertIn("expected tyres with friction for 'braking-on-split-friction': 'fiala', or a 'file', got 'linear' of tyre_fl", done.stderr)
+        done = call("manoeuvre", CART, "bumps", "--friction", "0.5", "--until", "0.1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("note: linear tyres do not feel the friction of the road: tyre_fl, tyre_fr, tyre_rl, tyre_rr.", done.stderr)
 
     def test_straight_manoeuvres_need_no_steering(self):
         told = self.drive("braking", model=MODELS / "vehicles/cart.yaml")
