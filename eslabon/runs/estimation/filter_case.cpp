@@ -32,12 +32,12 @@ std::vector<model::Variable> told_outputs(const model::Mechanism& mechanism, boo
     }
     left_out.push_back(model::name(mechanism, variable));
     if (are_asked_for)
-      throw RequestError({.what = "a filter does not estimate this",
-                          .where = field("outputs"),
-                          .expected = "variables of the motion, auxiliary states, forces of springs, dampers "
-                                      "and stops, formulas of these",
-                          .actual = "'" + left_out.back() + "'",
-                          .next = "Leave it out."});
+      throw RequestError(
+          {.what = "a filter does not estimate this",
+           .where = field("outputs"),
+           .expected = "variables of the motion, auxiliary states, forces of springs, dampers and stops, formulas of these",
+           .actual = "'" + left_out.back() + "'",
+           .next = "Leave it out."});
   }
   return told;
 }
