@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "benchmarks/tables/robots.hpp"
 #include "benchmarks/tables/vehicle_like.hpp"
 
 #include "eslabon/core/text/error.hpp"
@@ -20,6 +21,10 @@ namespace {
 constexpr std::string_view kChain = "chain:";
 constexpr std::string_view kVanLike = "van-like:";
 constexpr std::string_view kTruckLike = "truck-like";
+constexpr std::string_view kDelta = "delta";
+constexpr std::string_view kStewart = "stewart";
+constexpr std::string_view kTrack = "four-bar-track:";
+constexpr int kMostTrack = 1000;
 constexpr int kMostRevolutes = 10'000, kMostVans = 1000;
 
 model::Mechanism chain(int revolutes) {
@@ -93,11 +98,17 @@ std::string chain_model(int revolutes) { return std::string(kChain) + std::to_st
 
 std::string van_model(int sets) { return std::string(kVanLike) + std::to_string(sets); }
 std::string truck_model() { return std::string(kTruckLike); }
+std::string delta_model() { return std::string(kDelta); }
+std::string stewart_model() { return std::string(kStewart); }
+std::string track_model(int four_bars) { return std::string(kTrack) + std::to_string(four_bars); }
 
 model::Mechanism bench_mechanism(const std::string& model) {
   if (model.starts_with(kChain)) return chain(read_size(model, kChain, kMostRevolutes, "revolutes"));
   if (model.starts_with(kVanLike)) return van_like(read_size(model, kVanLike, kMostVans, "suspensions"));
   if (model == kTruckLike) return truck_like();
+  if (model == kDelta) return delta_robot();
+  if (model == kStewart) return stewart_platform();
+  if (model.starts_with(kTrack)) return four_bar_track(read_size(model, kTrack, kMostTrack, "four-bars"));
   return model::without_all_drivers(io::load_model(model));
 }
 

@@ -17,8 +17,12 @@ std::string chain_model(int revolutes);
 /// The vehicles of vehicle_like.hpp.
 std::string van_model(int sets);
 std::string truck_model();
+/// The robots of robots.hpp.
+std::string delta_model();
+std::string stewart_model();
+std::string track_model(int four_bars);
 
-/// The mechanism of a file, of a family, of chain_model or of a vehicle, without its drivers.
+/// The mechanism of a file, of a family, of chain_model, of a vehicle or of a robot, without its drivers.
 model::Mechanism bench_mechanism(const std::string& model);
 
 /// The mechanism put together; throws core::ModelError where that cannot be.

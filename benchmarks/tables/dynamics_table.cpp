@@ -13,6 +13,7 @@ namespace {
 constexpr int kMostCounted = 100;  // dyads or revolutes; under callgrind everything is fifty times as slow
 // Of others than kGrowing, which take minutes to set up beyond.
 constexpr int kMostDyadsOfAll = 100, kMostRevolutesOfAll = 50, kMostVansOfAll = 1;
+constexpr int kFourBarsOfTrack = 20;
 constexpr double kSemiRecursive17 = 12e-6;  // to reach with 17 dyads [s]
 const std::vector<std::string> kGrowing{"groups", "semi-recursive"};
 const std::string kOfVehicles = "clusters";
@@ -34,7 +35,12 @@ std::vector<DynamicsRow> subjects(const DynamicsRequest& request) {
     rows.push_back(subject("scalable-fourbar", k, fourbar_model(k), dyads_to_reach));
   for (const int n : request.chains) rows.push_back(subject("chain", n, chain_model(n), chains_to_reach));
   for (const int n : request.vans) rows.push_back(subject("van-like", n, van_model(n), vans_to_reach));
-  if (!request.vans.empty()) rows.push_back(subject("truck-like", 1, truck_model(), trucks_to_reach));
+  if (!request.vans.empty()) {
+    rows.push_back(subject("truck-like", 1, truck_model(), trucks_to_reach));
+    rows.push_back(subject("delta", 1, delta_model(), {}));
+    rows.push_back(subject("stewart", 1, stewart_model(), {}));
+    rows.push_back(subject("four-bar-track", kFourBarsOfTrack, track_model(kFourBarsOfTrack), {}));
+  }
   for (DynamicsRow& row : rows) row.is_counted = request.counts_instructions && row.size <= kMostCounted;
   return rows;
 }
@@ -141,6 +147,7 @@ Agreement agreement(const DynamicsTable& table, std::size_t rival) {
     const RivalAnswer& answer = row.theirs[rival]->answer;
     std::optional<double>& worst = row.is_chain()     ? found.chains
                                    : row.is_vehicle() ? found.vehicles
+                                   : row.is_robot()   ? found.robots
                                                       : found.four_bars;
     worst = std::max(worst.value_or(0.0), answer.difference);
     if (answer.remark != "-" && std::ranges::find(found.remarks, answer.remark) == found.remarks.end())

@@ -21,7 +21,7 @@ struct DynamicsRequest {
   std::vector<int> dyads;   ///< sizes of the scalable four-bar, 1 … kMostEvaluatedDyads
   std::vector<int> chains;  ///< sizes of the chain of revolutes in space, 1 … kMostEvaluatedRevolutes
   std::vector<int> vans =
-      {};  ///< suspensions of the van-like vehicle, 1 … kMostEvaluatedVans; with any the truck-like one too
+      {};  ///< suspensions of the van-like vehicle, 1 … kMostEvaluatedVans; with any the truck-like one and robots too
   std::vector<Rival> against = {};  ///< measured in the same run
   bool counts_instructions = false;
 };
@@ -39,7 +39,7 @@ struct RivalCost {
 
 /// One evaluation of a mechanism.
 struct DynamicsRow {
-  std::string family;  ///< "scalable-fourbar", "chain", "van-like", "truck-like"
+  std::string family;  ///< "scalable-fourbar", "chain", "van-like", "truck-like", "delta", "stewart", "four-bar-track"
   int size = 0;
   std::string model = {};               ///< of BenchCase
   std::optional<double> to_reach = {};  ///< by the best of ours, on the machine that the figures are of [s]
@@ -49,13 +49,14 @@ struct DynamicsRow {
 
   bool is_chain() const { return family == "chain"; }
   bool is_vehicle() const { return family == "van-like" || family == "truck-like"; }
-  bool is_four_bar() const { return !is_chain() && !is_vehicle(); }
+  bool is_robot() const { return family == "delta" || family == "stewart" || family == "four-bar-track"; }
+  bool is_four_bar() const { return !is_chain() && !is_vehicle() && !is_robot(); }
 };
 
 struct DynamicsTable {
   std::vector<FormulationWay> ways;
   std::vector<Rival> rivals;      ///< those of the request
-  std::vector<DynamicsRow> rows;  ///< four-bars, then chains, then vehicles, in the order of the request
+  std::vector<DynamicsRow> rows;  ///< four-bars, then chains, then vehicles and robots, in the order of the request
 };
 
 /// Throws core::ModelError where another program is missing: check_counting(), rival_program().
@@ -78,7 +79,7 @@ std::vector<MissedTime> missed_times(const DynamicsTable& table);
 
 /// How far the accelerations of a rival are from ours, by the largest of ours, and how it was set.
 struct Agreement {
-  std::optional<double> chains, four_bars, vehicles;  ///< the worst
+  std::optional<double> chains, four_bars, vehicles, robots;  ///< the worst
   std::vector<std::string> remarks;                   ///< each once
 };
 Agreement agreement(const DynamicsTable& table, std::size_t rival);

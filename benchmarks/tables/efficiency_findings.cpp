@@ -74,6 +74,8 @@ std::string title(const DynamicsRow& row) {
   const auto size = static_cast<std::size_t>(row.size);
   if (row.is_vehicle())
     return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "suspension");
+  if (row.is_robot())
+    return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "four-bar");
   return row.is_chain() ? "chain, " + core::counted(size, "revolute")
                         : "four-bar, " + core::counted(size, "dyad");
 }
@@ -102,6 +104,7 @@ template <class Cell>
 Findings::Table sizes_table(const std::vector<DynamicsRow>& rows, const std::vector<std::string>& names,
                             Cell cell) {
   Findings::Table table{extended({"k dyads, n revolutes, v suspensions"}, rows, [](const DynamicsRow& row) {
+    if (row.is_robot()) return ">" + (row.size == 1 ? row.family : std::string("track"));
     if (row.is_vehicle()) return row.family == "van-like" ? fmt::format(">v={}", row.size) : ">truck";
     return fmt::format(">{}={}", row.is_chain() ? "n" : "k", row.size);
   })};
@@ -150,7 +153,7 @@ std::string agreement_text(const Agreement& found) {
   std::string text;
   for (const auto& [what, worst] :
        {std::pair("chains", found.chains), std::pair("four-bars", found.four_bars),
-        std::pair("vehicles", found.vehicles)})
+        std::pair("vehicles", found.vehicles), std::pair("robots", found.robots)})
     if (worst) text += fmt::format("{}in {} by {:.1e}", text.empty() ? "" : ", ", what, *worst);
   if (!found.remarks.empty()) text += fmt::format("; fastest with {}", fmt::join(found.remarks, " or "));
   return text;

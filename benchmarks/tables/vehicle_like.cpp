@@ -1,12 +1,11 @@
 #include "benchmarks/tables/vehicle_like.hpp"
 
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include <Eigen/Geometry>
-
-#include "eslabon/model/mechanism_builder.hpp"
+#include "benchmarks/tables/design_builder.hpp"
 
 namespace eslabon::benchmarks {
 
@@ -15,65 +14,11 @@ namespace {
 using Eigen::Vector3d;
 using model::JointType;
 
-/// Bodies in the axes of the vehicle, x ahead, y to the left, z up: in the design position all frames are one, and all joints closed.
-class VehicleBuilder {
+/// x ahead, y to the left, z up.
+class VehicleBuilder : public DesignBuilder {
  public:
-  explicit VehicleBuilder(const std::string& name) : builder_(name, model::Space::kSpatial) {
-    builder_.set_gravity({0.0, 0.0, -9.81});
-    builder_.add_ground_point("O", Vector3d::Zero());
-  }
+  using DesignBuilder::DesignBuilder;
 
-  void add_body(const std::string& name, double mass, const Vector3d& center, const Vector3d& inertia) {
-    builder_.add_body({.name = name,
-                       .mass = mass,
-                       .center_of_mass = center,
-                       .inertia = inertia.asDiagonal().toDenseMatrix(),
-                       .points = {{"O", Vector3d::Zero()}}});
-  }
-  void join(const std::string& first, const std::string& second, JointType type, const Vector3d& at,
-            std::optional<model::AxisPair> axis = {}) {
-    const std::string point = mark(at, first, second);
-    builder_.add_joint({"J" + point, type, first + "." + point, second + "." + point, std::move(axis)});
-  }
-  void turn(const std::string& first, const std::string& second, const Vector3d& at, const Vector3d& axis) {
-    join(first, second, JointType::kRevolute, at, model::AxisPair{axis, axis});
-  }
-  void slide(const std::string& first, const std::string& second, const Vector3d& at, const Vector3d& axis) {
-    join(first, second, JointType::kPrismatic, at, model::AxisPair{axis, axis});
-  }
-  /// A massless rod with balls at its ends.
-  void tie(const std::string& first, const Vector3d& a, const std::string& second, const Vector3d& b) {
-    const std::string p = mark(a, first), q = mark(b, second);
-    builder_.add_joint({.name = "J" + p,
-                        .type = JointType::kRod,
-                        .first = first + "." + p,
-                        .second = second + "." + q,
-                        .length = (b - a).norm()});
-  }
-  void spring(const std::string& first, const Vector3d& a, const std::string& second, const Vector3d& b) {
-    const std::string p = mark(a, first), q = mark(b, second);
-    model::SpringDescription description;
-    description.name = "S" + p;
-    description.connection = {.first = first + "." + p, .second = second + "." + q};
-    description.stiffness = 60e3;
-    description.free_length = (b - a).norm() + 0.1;
-    description.damping = 3e3;
-    builder_.add_spring(std::move(description));
-  }
-  void float_on_ground(const std::string& body) {
-    builder_.add_joint({"floats", JointType::kFree, "ground.O", body + ".O"});
-  }
-
-  /// A damper of two tubes: a cross on the first body, a slide, a ball on the second. Three coordinates and three rows.
-  void damper(const std::string& name, const std::string& first, const Vector3d& a, const std::string& second,
-              const Vector3d& b) {
-    const Vector3d along = (b - a).normalized(), aside = Vector3d::UnitY().cross(along).normalized();
-    add_body(name + "_tube", 4.0, a + 0.15 * along, {0.03, 0.03, 0.03});
-    add_body(name + "_rod", 2.0, b - 0.15 * along, {0.02, 0.02, 0.02});
-    join(first, name + "_tube", JointType::kUniversal, a, model::AxisPair{aside, Vector3d::UnitY()});
-    slide(name + "_tube", name + "_rod", 0.5 * (a + b), along);
-    join(name + "_rod", second, JointType::kSpherical, b);
-  }
   /// Double wishbones on one side: two arms on the chassis, an upright between their ends, a tie rod to the rack, a wheel.
   void corner(const std::string& name, const std::string& chassis, const std::string& rack, double x,
               double side) {
@@ -109,20 +54,6 @@ class VehicleBuilder {
     for (const double side : {1.0, -1.0})
       spring(chassis, at(-0.05, 0.45 * side, 0.45), name, at(-0.05, 0.45 * side, 0.05));
   }
-
-  model::Mechanism build() const { return builder_.build(); }
-
- private:
-  /// A point of these bodies with a name of its own.
-  template <class... Bodies>
-  std::string mark(const Vector3d& at, const Bodies&... bodies) {
-    const std::string name = "p" + std::to_string(++count_);
-    (builder_.add_markers(bodies, {{name, at}}, {}, {}), ...);
-    return name;
-  }
-
-  model::MechanismBuilder builder_;
-  int count_ = 0;
 };
 
 }  // namespace

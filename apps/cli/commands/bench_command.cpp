@@ -225,7 +225,7 @@ void add_dynamics_bench(CLI::App& bench, const Presentation& presentation) {
   add_sizes(*command, "--dyads", words->dyads, "Sizes of the scalable four-bar");
   add_sizes(*command, "--chains", words->chains, "Sizes of the chain of revolutes in space");
   add_sizes(*command, "--vans", words->vans,
-            "Suspensions of a van-like vehicle on one chassis; a truck-like one beside it; 0: neither");
+            "Suspensions of a van-like vehicle on one chassis; a truck-like one and robots beside it; 0: none");
   offer_words(add_text(*command, "--against", "NAMES", words->against,
                        "Other programs to measure in the same run: simbody,mujoco (Debian packages "
                        "libsimbody-dev, libmujoco-dev)"),

@@ -21,7 +21,7 @@ void PrintTo(const Counts& counts, std::ostream* out) { *out << counts.model; }
 
 class VehicleLike : public testing::TestWithParam<Counts> {};
 
-// invariant: the topology is that of the source's vehicles.
+// invariant: the topology of vehicles is that of the source's, robots have the degrees of freedom of their kind.
 TEST_P(VehicleLike, HasTheCountsOfTheSource) {
   const test::DynamicCase c(benchmarks::bench_mechanism(GetParam().model));
   const auto formulation = dynamics::make_formulation("clusters", c.model);
@@ -56,7 +56,8 @@ TEST_P(VehicleLike, AcceleratesBySmallMatricesAsByLargeOnes) {
 
 INSTANTIATE_TEST_SUITE_P(Vehicles, VehicleLike,
                          testing::Values(Counts{"van-like:1", 17, 15, 13}, Counts{"van-like:3", 39, 45, 13},
-                                         Counts{"truck-like", 40, 19, 15}),
+                                         Counts{"truck-like", 40, 19, 15}, Counts{"delta", 3, 6, 10},
+                                         Counts{"stewart", 12, 15, 22}, Counts{"four-bar-track:20", 26, 20, 7}),
                          [](const auto& one) {
                            std::string name = one.param.model;
                            std::ranges::replace_if(
