@@ -13,7 +13,8 @@ namespace eslabon::integration {
 namespace {
 
 constexpr double kResolvedPart = 1e-12;  // of what passed: error of the quadrature of a step
-constexpr std::size_t kKeptInstants = 3;
+constexpr std::size_t kMostNodes = 8;      // of a polynomial: as many as Gauss's rule with four points integrates
+constexpr std::size_t kFewestNodes = 4;
 constexpr long kStepsPerLook = 8;        // for the size of energies
 constexpr double kLeastDistance = 1e-2;  // of instants, of a step
 constexpr int kMostHalvingsOfStep = 20;
@@ -34,14 +35,6 @@ double distance(const EnergyFlows& a, const EnergyFlows& b) {
 
 double size_of(const EnergyFlows& flows) { return distance(flows, {}); }
 
-/// (b − a) / duration of each
-EnergyFlows slope(const EnergyFlows& a, const EnergyFlows& b, double duration) {
-  EnergyFlows result;
-  add(b, 1.0 / duration, result);
-  add(a, -1.0 / duration, result);
-  return result;
-}
-
 }  // namespace
 
 EnergyAudit::EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulation& formulation,
@@ -56,16 +49,16 @@ EnergyAudit::EnergyAudit(const dynamics::DynamicModel& model, dynamics::Formulat
 std::optional<EnergyAudit::Instant> EnergyAudit::instant_at(double t,
                                                             const coordinates::MechanismMotion& bodies,
                                                             const dynamics::ForceMemory& memory) {
-  std::optional<dynamics::Powers> powers;
-  if (needs_drivers_ || model_.forces().has_other_forces()) {
-    if (!needs_.evaluate(t, bodies, memory)) return std::nullopt;
-    powers = dynamics::evaluate_powers(model_, t, bodies, memory, needs_);
-  } else {
-    powers = dynamics::evaluate_exchanges(model_, t, bodies, memory);
-  }
+  const bool has_others = model_.forces().has_other_forces();
+  if ((needs_drivers_ || has_others) && !needs_.evaluate(t, bodies, memory)) return std::nullopt;
+  const std::optional<dynamics::Powers> powers =
+      has_others ? dynamics::evaluate_powers(model_, t, bodies, memory, needs_)
+                 : dynamics::evaluate_exchanges(model_, t, bodies, memory);
   if (!powers) return std::nullopt;
   // What nothing else gives, drivers do: Powers (1).
-  const double drivers = needs_drivers_ ? -powers->balance() : 0.0;
+  const double drivers = needs_drivers_ ? dynamics::power_of(needs_.inertial(), bodies) -
+                                              dynamics::power_of(needs_.applied(), bodies)
+                                        : 0.0;
   return Instant{
       t,
       {.drivers = drivers, .loads = powers->loads, .dampers = powers->dampers, .friction = powers->friction}};
@@ -138,37 +131,68 @@ void EnergyAudit::account(const Instant& first, const Instant& last, const Point
   }
   add(sum, 1.0, flows_);
   passed_ += size_of(sum);
-  const std::size_t kept = std::min(instants_.size(), kKeptInstants);
+  const std::size_t kept = std::min(instants_.size(), kMostNodes - 1);
   before_.assign(instants_.end() - static_cast<std::ptrdiff_t>(kept), instants_.end());
   seen_.clear();
 }
 
-/// With Newton's divided differences, h from b to c and g from a to b,
-///   ∫ from b to c of the parabola through a, b, c  =  h (P_b + P_c)/2 − h³/6 P[a, b, c]                       (2)
-///   and of the cubic through d, too, more than that:  −h³ (h + 2 g)/12 P[a, b, c, d]                          (3)
+/// By Newton's polynomial through the ends t₀, t₁ of an interval and through instants beside it, one after the other,
+///   P(t) = Σ c_k N_k(t),   N_k(t) = Π_{j<k} (t − t_j),   c_k = (P_k − Σ_{i<k} c_i N_i(t_k)) / N_k(t_k)                     (2)
+///   ∫ P dt = Σ c_k ∫ N_k dt                                                                                             (3)
+/// by Gauss's rule with four points, which is exact for N_0 … N_7.
 std::optional<double> EnergyAudit::add_seen(std::span<const Instant> instants, std::size_t first,
                                             EnergyFlows& sum) const {
-  if (first < 1 || instants.size() < 4) return std::nullopt;
+  if (first < 1 || instants.size() < kFewestNodes) return std::nullopt;
   // Extrapolation from instants close together would be of their roundoff.
   const double longest = instants.back().t - instants[first].t;
-  for (std::size_t k = first < 2 ? 1 : first - 1; k < instants.size(); ++k)
-    if (instants[k].t - instants[k - 1].t < kLeastDistance * longest) return std::nullopt;
+  std::size_t begin = instants.size() - 1;
+  while (begin > 0 && instants[begin].t - instants[begin - 1].t >= kLeastDistance * longest) --begin;
+  if (begin >= first || instants.size() - begin < kFewestNodes) return std::nullopt;
+  const double enough = 0.1 * resolved({}) / static_cast<double>(instants.size() - 1 - first);
   double error = 0.0;
-  for (std::size_t i = first; i + 1 < instants.size(); ++i) {
-    const Instant &a = instants[i - 1], &b = instants[i], &c = instants[i + 1],
-                  &d = instants[i + 2 < instants.size() ? i + 2 : i - 2];
-    const double h = c.t - b.t, g = b.t - a.t;
-    const EnergyFlows bc = slope(b.power, c.power, h), abc = slope(slope(a.power, b.power, g), bc, g + h);
-    const EnergyFlows bcd = slope(bc, slope(c.power, d.power, d.t - c.t), d.t - b.t);
-    EnergyFlows cubic;
-    add(slope(abc, bcd, d.t - a.t), -h * h * h * (h + 2.0 * g) / 12.0, cubic);  // (3)
-    error += size_of(cubic);
-    add(abc, -h * h * h / 6.0, sum);  // (2)
-    add(b.power, 0.5 * h, sum);
-    add(c.power, 0.5 * h, sum);
-    add(cubic, 1.0, sum);
+  for (std::size_t i = first; i + 1 < instants.size(); ++i)
+    error += add_interval(instants.subspan(begin), i - begin, enough, sum);
+  return error;
+}
+
+double EnergyAudit::add_interval(std::span<const Instant> instants, std::size_t i, double enough,
+                                 EnergyFlows& sum) {
+  // Gauss–Legendre on [−1, 1] [AbramowitzStegun1964, ch. 25].
+  constexpr std::array<double, 4> kPlaces{-0.861136311594052575, -0.339981043584856265, 0.339981043584856265,
+                                          0.861136311594052575};
+  constexpr std::array<double, 4> kWeights{0.347854845137453857, 0.652145154862546143, 0.652145154862546143,
+                                           0.347854845137453857};
+  const double h = instants[i + 1].t - instants[i].t, middle = 0.5 * (instants[i].t + instants[i + 1].t);
+  std::array<double, kMostNodes> nodes{};
+  std::array<EnergyFlows, kMostNodes> coefficients{};
+  std::array<double, 4> product{1.0, 1.0, 1.0, 1.0};  // N_k where Gauss's rule looks
+  std::size_t low = i, high = i + 1;                   // nodes so far lie between
+  double last = 0.0;
+  for (std::size_t k = 0; k < std::min(kMostNodes, instants.size()); ++k) {
+    std::size_t at = i + k;
+    if (k > 1) {
+      const bool is_before = low > 0 && (high + 1 == instants.size() ||
+                                         middle - instants[low - 1].t <= instants[high + 1].t - middle);
+      at = is_before ? --low : ++high;
+    }
+    nodes[k] = instants[at].t;
+    EnergyFlows rest = instants[at].power;
+    double own = 1.0;
+    for (std::size_t j = 0; j < k; ++j) {
+      add(coefficients[j], -own, rest);
+      own *= nodes[k] - nodes[j];
+    }
+    add(rest, 1.0 / own, coefficients[k]);  // (2)
+    double integral = 0.0;
+    for (std::size_t g = 0; g < 4; ++g) {
+      integral += 0.5 * h * kWeights[g] * product[g];
+      product[g] *= middle + 0.5 * h * kPlaces[g] - nodes[k];
+    }
+    add(coefficients[k], integral, sum);  // (3)
+    last = size_of(coefficients[k]) * std::abs(integral);
+    if (k + 1 >= kFewestNodes && last <= enough) break;
   }
-  return error;  // of the parabolas, which is more than that of the cubics
+  return last;  // of the polynomial with one node less, which is more than that of this one
 }
 
 bool EnergyAudit::add_between(const Instant& from, const Instant& to, const PointAt& at, int depth,

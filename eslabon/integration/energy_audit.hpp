@@ -61,10 +61,13 @@ class EnergyAudit final : public StepWatch {
   /// How well what flows in a step is to be known, when it is so much [J].
   double resolved(const EnergyFlows& sum) const;
   void account(const Instant& first, const Instant& last, const PointAt& at);
-  /// ∫ over the instants from `first` on by cubics through four neighbours, those before it among them, and how far parabolas through three
-  /// differ; nothing when there are too few.
+  /// ∫ over the instants from `first` on by polynomials through eight neighbours at most, those before it among them, and how far those with
+  /// one less differ; nothing when there are too few.
   std::optional<double> add_seen(std::span<const Instant> instants, std::size_t first,
                                  EnergyFlows& sum) const;
+  /// The same of one interval, from instant i to the next; no more neighbours where the last one has changed less than `enough`.
+  static double add_interval(std::span<const Instant> instants, std::size_t i, double enough,
+                             EnergyFlows& sum);
   /// ∫ by Lobatto's rule with five nodes, halved until it agrees with Simpson's. False when a point, or its powers, cannot be had.
   bool add_between(const Instant& from, const Instant& to, const PointAt& at, int depth, EnergyFlows& sum);
 

@@ -374,6 +374,12 @@ bool Simulation::evaluate_at(double t, MotionPoint& out) {
   return equations_.evaluate_between(from_, to_, t, out);
 }
 
+bool Simulation::place_at(double t, MotionPoint& out) {
+  if (t == to_.state.t || t == from_.state.t) return evaluate_at(t, out);
+  integrator_->interpolate(from_, to_, t, out.z, out.z_dot);
+  return equations_.place_between(from_, to_, t, out) || evaluate_at(t, out);
+}
+
 bool Simulation::watch_constraints(MotionPoint& point) {
   point.constraint_error = formulation_.constraint_error(point.state);
   double& worst = equations_.statistics().worst_constraint_error;
@@ -390,14 +396,15 @@ void Simulation::evaluate_bodies(coordinates::MechanismMotion& out) {
   formulation_.evaluate_bodies(output_.state, output_.a, out);
 }
 
-std::optional<double> Simulation::locate(const ValueAt& value, double t0, double g0, double t1, double g1) {
-  // Regula falsi with the Illinois weights, which cannot lose the zero and ends at roundoff of t.
+std::optional<double> Simulation::locate(const ValueAt& value, double t0, double g0, double t1, double g1,
+                                         double near, Reach reach) {
+  // Regula falsi with the Illinois weights, which cannot lose the zero and ends at roundoff of t, or before.
   const bool is_below = g0 < 0.0;
-  const double small = 1e-15 * std::max(std::abs(t0), std::abs(t1)) + 1e-14 * (t1 - t0);
+  const double small = near + 1e-15 * std::max(std::abs(t0), std::abs(t1)) + 1e-14 * (t1 - t0);
   for (int i = 0; i < kMostHalvings && t1 - t0 > small && g1 != 0.0; ++i) {
     double t = i % 3 == 2 ? 0.5 * (t0 + t1) : t1 - g1 * (t1 - t0) / (g1 - g0);
     t = std::clamp(t, t0 + 0.25 * small, t1 - 0.25 * small);
-    if (!evaluate_at(t, between_)) return std::nullopt;
+    if (!(this->*reach)(t, between_)) return std::nullopt;
     const std::optional<double> g = value(between_);
     if (!g) return std::nullopt;
     if ((*g < 0.0) == is_below && *g != 0.0) {

@@ -115,8 +115,8 @@ class Simulation {
     std::size_t k;
     double t;
   };
-  /// The first in the last step; nothing when none does.
-  std::optional<Switch> find_switch();
+  /// The first in the last step; nothing when none does. At a first look a change that is within the step is located roughly.
+  std::optional<Switch> find_switch(bool is_first_look);
   /// By how much the choice is past zero, on its own side above 0.
   double side_of(std::size_t k, const MotionPoint& point);
   /// How far from the end of the last step a choice passes zero, on the tangent of what it looks at [s]; nothing when it does not move.
@@ -146,6 +146,8 @@ class Simulation {
   void leave_step(const MotionPoint& end);
   /// The point at t within the last step.
   bool evaluate_at(double t, MotionPoint& out);
+  /// The same without accelerations, where these do not matter.
+  bool place_at(double t, MotionPoint& out);
   double value_of(const EventFunction& event, const MotionPoint& point);
   bool find_events();
   /// The run ends where an event has no value. Always false.
@@ -163,8 +165,11 @@ class Simulation {
   bool log_passages(const EventFunction& event, std::vector<Knot> knots, double resolved);
   /// A value at a point; nothing when it cannot be had.
   using ValueAt = std::function<std::optional<double>(const MotionPoint&)>;
-  /// Where a value passes zero between two times of the last step, with the values there; nothing when one between cannot be had.
-  std::optional<double> locate(const ValueAt& value, double t0, double g0, double t1, double g1);
+  /// evaluate_at or place_at.
+  using Reach = bool (Simulation::*)(double, MotionPoint&);
+  /// Where a value passes zero between two times of the last step, with the values there, `near` enough; nothing when one between cannot be had.
+  std::optional<double> locate(const ValueAt& value, double t0, double g0, double t1, double g1,
+                               double near = 0.0, Reach reach = &Simulation::evaluate_at);
   /// False when joints have come open.
   bool watch_constraints(MotionPoint& point);
   /// Whether the run goes on so slowly that it would never end.
@@ -207,6 +212,7 @@ class Simulation {
   // Scratch.
   std::vector<StopImpacts::Find> finds_;
   std::vector<double> switches_, switches_before_, switches_after_;
+  MotionPoint switches_at_;  ///< where switches_after_ are
   MotionPoint between_;
   coordinates::MechanismMotion bodies_;
 };

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/integration/simulation.hpp"
@@ -13,7 +14,10 @@ constexpr double kAtOnce = 1e-13;      // relative: times that are one
 constexpr double kPartAtOnce = 1e-10;  // of a step: the same
 constexpr int kMostChangesAtOnce = 3;  // of a choice
 constexpr int kMostReturns = 30;       // halvings of a step in which a choice may have gone over and back
+constexpr int kLeaving = 4;            // of these, after which one is sure that it has not
+constexpr double kNearer = 0.7;        // to zero in half the time
 constexpr int kMostApproaches = 20;    // to the time of a change
+constexpr double kFirstLook = 1e-6;    // of a step: how well a change is located in one that will be taken anew
 
 }  // namespace
 
@@ -23,14 +27,29 @@ double Simulation::side_of(std::size_t k, const MotionPoint& point) {
   return point.state.memory.choices[k] != 0 ? switches_[k] : -switches_[k];
 }
 
-std::optional<Simulation::Switch> Simulation::find_switch() {
+namespace {
+
+/// Whether forces see the same there.
+bool is_same(const MotionPoint& a, const MotionPoint& b) {
+  const dynamics::State &s = a.state, &r = b.state;
+  return s.t == r.t && s.q == r.q && s.v == r.v && a.a == b.a && s.memory.angles == r.memory.angles &&
+         s.memory.states == r.memory.states && s.memory.choices == r.memory.choices;
+}
+
+}  // namespace
+
+std::optional<Simulation::Switch> Simulation::find_switch(bool is_first_look) {
   const std::size_t count = model_.forces().num_switches();
   std::optional<Switch> first;
-  static_cast<void>(side_of(0, from_));
-  switches_before_ = switches_;
+  if (!is_same(switches_at_, from_)) {
+    static_cast<void>(side_of(0, from_));
+    switches_after_ = switches_;
+  }
+  switches_before_ = switches_after_;
   static_cast<void>(side_of(0, to_));
   std::vector<double>& now = switches_after_;
   now = switches_;
+  switches_at_ = to_;
   for (std::size_t k = 0; k < count; ++k) {
     const bool is_above = from_.state.memory.choices[k] != 0;
     if (is_above == (now[k] > 0.0) || (now[k] == 0.0 && !is_above)) continue;
@@ -42,13 +61,25 @@ std::optional<Simulation::Switch> Simulation::find_switch() {
     const auto is_own = [&](double seen) { return seen != 0.0 && is_above == (seen > 0.0); };
     // Where it has just changed it is at zero still: it comes back after it has been away, or it does not go at all.
     double t0 = t, before = switches_before_[k];
-    for (int i = 1; !is_own(before) && i < kMostReturns; ++i) {
+    // One that goes to zero with the time, halving after halving, does not.
+    for (int i = 1, leaving = 0; !is_own(before) && leaving < kLeaving && i < kMostReturns; ++i) {
       t0 = t + std::ldexp(to_.state.t - t, -i);
-      if (!evaluate_at(t0, between_)) break;
-      before = *value(between_);
+      if (!place_at(t0, between_)) break;
+      const double last = std::exchange(before, *value(between_));
+      leaving = i > 1 && std::abs(before) <= kNearer * std::abs(last) ? leaving + 1 : 0;
     }
-    if (is_own(before))
-      if (const std::optional<double> found = locate(value, t0, before, to_.state.t, now[k])) t = *found;
+    if (is_own(before)) {
+      const double t1 = to_.state.t, near = is_first_look ? kFirstLook * (t1 - from_.state.t) : 0.0;
+      std::optional<double> found = t1;
+      // The step often ends there already.
+      if (!place_at(std::max(t0, t1 - same_time()), between_) || !is_own(*value(between_))) {
+        found = locate(value, t0, before, t1, now[k], near, &Simulation::place_at);
+        // At its ends more digits are needed.
+        if (found && near > 0.0 && std::min(*found - t, t1 - *found) <= 2.0 * near)
+          found = locate(value, t0, before, t1, now[k], 0.0, &Simulation::place_at);
+      }
+      if (found) t = *found;
+    }
     if (!first || t < first->t) first = Switch{k, t};
   }
   return first;
@@ -79,7 +110,7 @@ bool Simulation::step_to_switch() {
     }
   };
   for (int i = 0; i < kMostHalvings; ++i) {
-    const std::optional<Switch> first = find_switch();
+    const std::optional<Switch> first = find_switch(i == 0);
     if (!first) return true;
     const double t_limit = to_.state.t, t0 = from_.state.t;
     if (t_limit - first->t <= same_time()) {  // the step ends there already
@@ -108,13 +139,13 @@ bool Simulation::step_to_switch() {
       t = std::clamp(t + *missing, 0.5 * (t0 + t), t_limit);
       integrator_->restart();
     }
-    std::optional<Switch> passed = find_switch();
+    std::optional<Switch> passed = find_switch(false);
     // No way forward: Newton's method ended where it began.
     if (!is_there && passed && passed->k == first->k && to_.state.t >= t_limit &&
         side_of(first->k, from_) > 0.0) {
       if (!halve_to(first->k, t_limit)) return false;
       is_there = true;
-      passed = find_switch();
+      passed = find_switch(false);
     }
     // What the end of the step has come to is not before it: between them is roundoff.
     const bool is_same = is_there && passed && passed->k == first->k;

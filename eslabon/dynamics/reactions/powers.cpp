@@ -10,13 +10,6 @@ namespace {
 using coordinates::MechanismMotion;
 using Eigen::Vector3d;
 
-double power_of(const std::vector<Wrench>& wrenches, const MechanismMotion& bodies) {
-  double power = 0.0;
-  for (std::size_t b = 1; b < bodies.size(); ++b)
-    power += wrenches[b].force.dot(bodies[b].v_WB_W) + wrenches[b].torque.dot(bodies[b].w_WB_W);
-  return power;
-}
-
 double power_of_weights(const model::Mechanism& mechanism, const MechanismMotion& bodies) {
   const Vector3d& g = mechanism.gravity_W();
   double power = 0.0;
@@ -49,6 +42,13 @@ bool add_stop(const DynamicModel& model, const StopSide& side, double t, const M
 }
 
 }  // namespace
+
+double power_of(const std::vector<Wrench>& wrenches, const MechanismMotion& bodies) {
+  double power = 0.0;
+  for (std::size_t b = 1; b < bodies.size(); ++b)
+    power += wrenches[b].force.dot(bodies[b].v_WB_W) + wrenches[b].torque.dot(bodies[b].w_WB_W);
+  return power;
+}
 
 double power_of_load(const model::Mechanism& mechanism, const model::Load& load, const Vector3d& value,
                      const MechanismMotion& bodies) {

@@ -22,6 +22,9 @@ struct Powers {
   double balance() const { return actuators + weights + springs + loads + friction - dampers - kinetic; }
 };
 
+/// What wrenches give to bodies that move like this [W].
+double power_of(const std::vector<Wrench>& wrenches, const coordinates::MechanismMotion& bodies);
+
 /// What a load of this value, AppliedForces::load_value, gives to bodies that move like this [W].
 double power_of_load(const model::Mechanism& mechanism, const model::Load& load, const Eigen::Vector3d& value,
                      const coordinates::MechanismMotion& bodies);

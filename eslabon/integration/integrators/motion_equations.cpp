@@ -167,12 +167,17 @@ bool MotionEquations::evaluate(dynamics::DescriptorForm& form, const MotionPoint
   return r.allFinite() && Phi.allFinite() ? true : fail(Trouble::Kind::kNotFinite, out.state);
 }
 
-bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,
-                                       MotionPoint& out) {
+bool MotionEquations::place_between(const MotionPoint& from, const MotionPoint& to, double t,
+                                    MotionPoint& out) {
   interpolate_quintic(from.state.t, to.state.t, t, from.state.q, from.state.v, from.a, to.state.q, to.state.v,
                       to.a, out.state.q, out.state.v);
   out.state.memory = from.state.memory;
-  const bool is_evaluated = complete(t, out) && project(out.state) && evaluate_state(out);
+  return complete(t, out) && project(out.state);
+}
+
+bool MotionEquations::evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,
+                                       MotionPoint& out) {
+  const bool is_evaluated = place_between(from, to, t, out) && evaluate_state(out);
   return pass_meeting(from, out, is_evaluated);
 }
 

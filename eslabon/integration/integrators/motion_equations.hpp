@@ -86,6 +86,9 @@ class MotionEquations {
   /// The point at time t between two others, with the z and ż that stand in `out`, brought back to the constraints.
   [[nodiscard]] bool evaluate_between(const MotionPoint& from, const MotionPoint& to, double t,
                                       MotionPoint& out);
+  /// Its positions and velocities alone. False near singular positions, too, which evaluate_between may pass.
+  [[nodiscard]] bool place_between(const MotionPoint& from, const MotionPoint& to, double t,
+                                   MotionPoint& out);
 
   /// r and Phi of a descriptor form at a point with these z, ż and accelerations, all of them integrated.
   [[nodiscard]] bool evaluate(dynamics::DescriptorForm& form, const MotionPoint& from, double t,
