@@ -8,6 +8,7 @@
 
 #include "eslabon/coordinates/layout.hpp"
 #include "eslabon/core/text/number_text.hpp"
+#include "eslabon/dynamics/forces/tyre_places.hpp"
 #include "eslabon/dynamics/formulations/diagnosis.hpp"
 #include "eslabon/integration/driver_limit.hpp"
 
@@ -175,6 +176,14 @@ bool Simulation::step_to_stop() {
     double t_limit = ahead_ ? std::min(t_ahead_, until_) : until_;
     if (!stops_.is_empty() || !watches_.empty())
       t_limit = std::min(t_limit, from_.state.t + kMostTurns / from_.turn_rate);
+    bool flies = false;
+    for (std::size_t k = 0; k < model_.mechanism().tyres().size(); ++k)
+      flies = flies || dynamics::flies_over_bumps(model_.mechanism(), k, from_.state.memory);
+    if (flies) {
+      formulation_.evaluate_bodies(from_.state, from_.a, bodies_);
+      t_limit = std::min(
+          t_limit, from_.state.t + dynamics::longest_flight(model_.mechanism(), bodies_, from_.state.memory));
+    }
     if (t_limit <= from_.state.t) {  // at once
       to_ = from_;
       return arrive();

@@ -238,6 +238,17 @@ class AtTheirLimits(InFolder):
         self.assertLess(self.balance(self.run_rig(1, speed=10.0, road=road)), 1e-9)
         self.assertLess(self.balance(self.run_rig(1, "--rtol", "1e-11", "--atol", "1e-12", speed=10.0, road=road)), 3e-11)
 
+    def test_bumps_are_touched_in_flight(self):
+        """Without gravity, some millimetres below the top of a bump: what the tyre takes up is that of steps so short that none can pass over it."""
+        for gap in (0.05, 0.055):
+            speeds = []
+            for words in ((), ("--integrator", "bdf"), ("--integrator", "rk4", "--step", "2e-4")):
+                self.run_rig(1, *words, speed=10.0, gap=gap, gravity=0.0, road="bumps: {first: {sine: {at: 3 m, length: 1 m, height: 60 mm}}}")
+                speeds.append(self.columns()[1]["body.C.vz"][-1])
+            self.assertGreater(speeds[2], 0.04)
+            for speed in speeds:
+                self.assertAlmostEqual(speed, speeds[2], delta=1e-6)
+
     def test_linear_tyres_know_no_friction(self):
         cart = (SOURCE / "models/vehicles/cart.yaml").read_text(encoding="utf-8")
         for friction, is_told in (("1", False), ("0.5", True), ("[1, 0.3]", True)):

@@ -215,6 +215,11 @@ core::ErrorText AppliedForces::why_not(double t, const MechanismMotion& bodies,
     const tyres::TyreActionOf<double> action = tyre_action<double>(k, bodies, memory);
     if (std::isfinite(action.load) || !std::isfinite(action.gamma)) continue;
     const std::string tyre = "tyre '" + mechanism_.tyres()[k].name + "'";
+    if (std::abs(action.contact.sin_camber) > 0.98)
+      return no_force(
+          tyre, t, "a wheel on the road that leans by less than 80°",
+          "one that leans by " + core::rounded_text(std::abs(action.gamma) * 180.0 / std::numbers::pi) + "°",
+          "Give the vehicle stops to lie on, or end the run before.");
     if (std::isnan(action.contact.radius))
       return no_force(tyre, t, "a road that is curved less than the wheel",
                       "one on which it finds no single point",
@@ -223,11 +228,6 @@ core::ErrorText AppliedForces::why_not(double t, const MechanismMotion& bodies,
       return no_force(tyre, t, "a wheel with its centre above the road",
                       "one that has come down to it, its tyre pressed flat",
                       "Start nearer to the road, or slower, or give the tyre more stiffness.");
-    if (std::abs(action.contact.sin_camber) > 0.98)
-      return no_force(
-          tyre, t, "a wheel on the road that leans by less than 80°",
-          "one that leans by " + core::rounded_text(std::abs(action.gamma) * 180.0 / std::numbers::pi) + "°",
-          "Give the vehicle stops to lie on, or end the run before.");
   }
   return no_force(culprit(t, bodies, memory, wrenches), t, "a finite force", "one that is not a number",
                   "Look at what it is computed from at this time.");

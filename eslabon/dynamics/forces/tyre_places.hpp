@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include "eslabon/coordinates/body_motion.hpp"
 #include "eslabon/dynamics/forces/force_memory.hpp"
 #include "eslabon/model/mechanism.hpp"
@@ -29,6 +32,27 @@ inline tyres::RoadHalf half_of_road(const model::Mechanism& mechanism, std::size
   if (memory.choices.empty()) return tyres::RoadHalf::kOfItsPlace;
   const std::size_t place = first_bend(mechanism, tyre, memory.choices.size()) + tyres::kBendOfHalf;
   return memory.choices[place] != 0 ? tyres::RoadHalf::kLeft : tyres::RoadHalf::kRight;
+}
+
+/// Whether a tyre is in the air, by the choices of a run, over a road that is no plane.
+inline bool flies_over_bumps(const model::Mechanism& mechanism, std::size_t tyre, const ForceMemory& memory) {
+  const tyres::Road& road = mechanism.road();
+  return (road.relief || !road.bumps.empty()) && !memory.choices.empty() &&
+         memory.choices[first_bend(mechanism, tyre, memory.choices.size())] == 0;
+}
+
+/// How long a step may be [s] so that none of these passes over what it would touch, because only ends of steps are looked at: a quarter of its
+/// radius is flown.
+inline double longest_flight(const model::Mechanism& mechanism, const coordinates::MechanismMotion& bodies,
+                             const ForceMemory& memory) {
+  constexpr double kPartOfRadius = 0.25;
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < mechanism.tyres().size(); ++k) {
+    if (!flies_over_bumps(mechanism, k, memory)) continue;
+    const double speed = wheel_motion<double>(mechanism, k, bodies).velocity.norm();
+    longest = std::min(longest, kPartOfRadius * tyres::unloaded_radius(mechanism.tyres()[k].fitted) / speed);
+  }
+  return longest;
 }
 
 }  // namespace eslabon::dynamics

@@ -9,7 +9,7 @@ namespace eslabon::runs {
 namespace {
 
 constexpr double kKnownPart = 0.25;  // of its deflection, by which the load of a tyre at the start is known
-constexpr double kDoubt = 0.5;
+constexpr double kDoubt = 0.5;       // of the deviation: a deflection that is less
 constexpr double kFarInside = 2.0, kFarOutside = 3.0;  // deviations from the kink, on the road and in the air
 
 }  // namespace

@@ -1,10 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "eslabon/core/time/time.hpp"
 #include "eslabon/estimation/mechanism/mechanism_system.hpp"
 
 namespace eslabon::runs {
