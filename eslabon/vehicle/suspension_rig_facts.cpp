@@ -21,7 +21,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr std::size_t kTableRows = 9;
-constexpr double kFlat = 1e-4;  // deg or mm: a load does nothing
+constexpr double kFlat = 1e-4;      // deg or mm: a load does nothing
+constexpr double kRoundoff = 1e-7;  // of what is drawn
 
 /// How people are told a figure; `brief`: as the heading of a column.
 struct Shown {
@@ -276,7 +277,8 @@ void add_chart(const KcAxle& axle, const KcSweep& sweep, bool is_part, const cha
                           .high = {}};
     for (std::size_t r = 0; r < values->size(); ++r) {
       series.x.push_back((*x_values)[r] * x_how.factor);
-      series.y.push_back((*values)[r] * how.factor);
+      const double y = (*values)[r] * how.factor;
+      series.y.push_back(std::abs(y) < kRoundoff ? 0.0 : y);
     }
     chart.series.push_back(std::move(series));
   }
