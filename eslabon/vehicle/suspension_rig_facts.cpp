@@ -336,7 +336,7 @@ std::vector<report::Fact> kc_facts(const KcResult& result) {
                    result.request.radius ? fmt::format("{:g} mm", 1e3 * *result.request.radius)
                                          : std::string("the free tyres"))});
   const PatchLoad& load = result.request.load;
-  if (result.request.is_standing) facts.push_back({"Start", "where axles carry their part of the weight"});
+  if (result.request.standing) facts.push_back({"Start", "where axles carry their part of the weight"});
   if (load.longitudinal != 0.0 || load.lateral != 0.0 || load.aligning != 0.0)
     facts.push_back({"Loads", fmt::format("on each wheel {:g} N along, {:g} N across, {:g} N m aligning",
                                           load.longitudinal, load.lateral, load.aligning)});

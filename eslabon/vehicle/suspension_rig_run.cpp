@@ -37,7 +37,7 @@ class KcRun {
 
   KcResult run() {
     look_at_design();
-    if (request_.is_standing) start_standing();
+    if (request_.standing) start_standing();
     const std::size_t count = rig_.vehicle().axles.size();
     for (std::size_t a = 0; a < count; ++a) {
       add_axle(a);

@@ -20,7 +20,7 @@ struct KcRequest {
   PatchLoad load = {};  ///< on each wheel of the axle that is moved
   /// Of the sweeps of loads; none: 3 kN and 150 N m, and none of these sweeps where an axle does not give way to any load
   std::optional<double> force = {}, torque = {};
-  bool is_standing = false;           ///< travel is counted from where axles carry their part of the weight
+  bool standing = false;              ///< travel is counted from where axles carry their part of the weight
   std::optional<double> radius = {};  ///< of all tyres on the bench [m]; none: that of the free tyres
   std::optional<double> wheelbase = {};  ///< for figures that need one [m]; none: that of the vehicle
   std::optional<double> mass_center_height = {};  ///< above the road [m]; none: that of the vehicle

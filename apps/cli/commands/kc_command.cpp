@@ -31,7 +31,7 @@ struct KcWords {
   std::string travel = "60 mm", step = "5 mm";
   std::optional<std::string> force, torque, steer, lateral, longitudinal, aligning, radius, wheelbase,
       mass_center_height;
-  bool is_standing = false;
+  bool standing = false;
   std::optional<std::string> out, report, header;
 };
 
@@ -62,7 +62,7 @@ vehicle::KcRequest read_request(const KcWords& words) {
                .aligning = read("--aligning", "aligning torque", words.aligning, torque).value_or(0.0)},
       .force = read("--force", "range of forces", words.force, force),
       .torque = read("--torque", "range of torques", words.torque, torque),
-      .is_standing = words.is_standing,
+      .standing = words.standing,
       .radius = read("--radius", "radius of the tyres", words.radius, length),
       .wheelbase = read("--wheelbase", "wheelbase", words.wheelbase, length),
       .mass_center_height =
@@ -176,7 +176,7 @@ void add_kc_command(CLI::App& app, const Presentation& presentation) {
   add_text(*command, "--aligning", "TORQUE", words->aligning,
            "Aligning torque on each wheel of the axle, to the left [0]");
   command->add_flag(
-      "--standing", words->is_standing,
+      "--standing", words->standing,
       "Count travel from where axles carry their part of the weight, instead of where the vehicle is drawn");
   add_text(*command, "--radius", "LENGTH", words->radius,
            "Radius of the tyres where they stand on the pads [that of the free tyres]");
