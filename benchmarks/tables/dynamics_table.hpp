@@ -39,7 +39,8 @@ struct RivalCost {
 
 /// One evaluation of a mechanism.
 struct DynamicsRow {
-  std::string family;  ///< "scalable-fourbar", "chain", "van-like", "truck-like", "delta", "stewart", "four-bar-track"
+  std::string
+      family;  ///< "scalable-fourbar", "chain", "van-like", "truck-like", "delta", "stewart", "four-bar-track"
   int size = 0;
   std::string model = {};               ///< of BenchCase
   std::optional<double> to_reach = {};  ///< by the best of ours, on the machine that the figures are of [s]
@@ -55,8 +56,9 @@ struct DynamicsRow {
 
 struct DynamicsTable {
   std::vector<FormulationWay> ways;
-  std::vector<Rival> rivals;      ///< those of the request
-  std::vector<DynamicsRow> rows;  ///< four-bars, then chains, then vehicles and robots, in the order of the request
+  std::vector<Rival> rivals;  ///< those of the request
+  std::vector<DynamicsRow>
+      rows;  ///< four-bars, then chains, then vehicles and robots, in the order of the request
 };
 
 /// Throws core::ModelError where another program is missing: check_counting(), rival_program().
@@ -80,7 +82,7 @@ std::vector<MissedTime> missed_times(const DynamicsTable& table);
 /// How far the accelerations of a rival are from ours, by the largest of ours, and how it was set.
 struct Agreement {
   std::optional<double> chains, four_bars, vehicles, robots;  ///< the worst
-  std::vector<std::string> remarks;                   ///< each once
+  std::vector<std::string> remarks;                           ///< each once
 };
 Agreement agreement(const DynamicsTable& table, std::size_t rival);
 

@@ -74,8 +74,7 @@ std::string title(const DynamicsRow& row) {
   const auto size = static_cast<std::size_t>(row.size);
   if (row.is_vehicle())
     return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "suspension");
-  if (row.is_robot())
-    return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "four-bar");
+  if (row.is_robot()) return row.size == 1 ? row.family : row.family + ", " + core::counted(size, "four-bar");
   return row.is_chain() ? "chain, " + core::counted(size, "revolute")
                         : "four-bar, " + core::counted(size, "dyad");
 }

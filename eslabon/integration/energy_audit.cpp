@@ -13,7 +13,7 @@ namespace eslabon::integration {
 namespace {
 
 constexpr double kResolvedPart = 1e-12;  // of what passed: error of the quadrature of a step
-constexpr std::size_t kMostNodes = 8;      // of a polynomial: as many as Gauss's rule with four points integrates
+constexpr std::size_t kMostNodes = 8;  // of a polynomial: as many as Gauss's rule with four points integrates
 constexpr std::size_t kFewestNodes = 4;
 constexpr long kStepsPerLook = 8;        // for the size of energies
 constexpr double kLeastDistance = 1e-2;  // of instants, of a step
@@ -166,7 +166,7 @@ double EnergyAudit::add_interval(std::span<const Instant> instants, std::size_t 
   std::array<double, kMostNodes> nodes{};
   std::array<EnergyFlows, kMostNodes> coefficients{};
   std::array<double, 4> product{1.0, 1.0, 1.0, 1.0};  // N_k where Gauss's rule looks
-  std::size_t low = i, high = i + 1;                   // nodes so far lie between
+  std::size_t low = i, high = i + 1;                  // nodes so far lie between
   double last = 0.0;
   for (std::size_t k = 0; k < std::min(kMostNodes, instants.size()); ++k) {
     std::size_t at = i + k;

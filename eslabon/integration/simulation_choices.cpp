@@ -17,7 +17,7 @@ constexpr int kMostReturns = 30;       // halvings of a step in which a choice m
 constexpr int kLeaving = 4;            // of these, after which one is sure that it has not
 constexpr double kNearer = 0.7;        // to zero in half the time
 constexpr int kMostApproaches = 20;    // to the time of a change
-constexpr double kFirstLook = 1e-6;    // of a step: how well a change is located in one that will be taken anew
+constexpr double kFirstLook = 1e-6;  // of a step: how well a change is located in one that will be taken anew
 
 }  // namespace
 

@@ -248,8 +248,7 @@ void ClusterLinks::move(std::size_t c, std::span<const double> q, std::span<cons
   for (const int l : cluster.links) {
     const Link& link = links_[index(l)];
     const Values& parent = values_[index(link.parent)];
-    Motion motion =
-        link.parent == cluster.base ? first : Motion{parent.w, parent.v, parent.alpha, parent.a};
+    Motion motion = link.parent == cluster.base ? first : Motion{parent.w, parent.v, parent.alpha, parent.a};
     advance(link, q, v, {}, motion);
     Values& values = values_[index(l)];
     values.w = motion.w;
@@ -335,8 +334,7 @@ void ClusterLinks::write_bodies(coordinates::MechanismMotion& out) const {
     coordinates::BodyMotion& to = out[b];
     to.X_WB = pose(body);
     to.w_WB_W = link.w;
-    to.v_WB_W =
-        link.v + link.w.cross(to.X_WB.p_AB_A - point(links_[index(body.link)].cluster));
+    to.v_WB_W = link.v + link.w.cross(to.X_WB.p_AB_A - point(links_[index(body.link)].cluster));
   }
 }
 

@@ -170,7 +170,8 @@ bool ClusterSolver::reduce() {
           for (std::size_t i = 0; i < block; ++i) row[i] += mass * R_d_[d * f + first + i];
       std::ranges::copy(row, MR_.data() + k * f + first);
     }
-    for (std::size_t i = first; i < f; ++i) {  // the lower half, and what else is in the blocks on the diagonal
+    for (std::size_t i = first; i < f;
+         ++i) {  // the lower half, and what else is in the blocks on the diagonal
       std::array<double, block> row;
       for (std::size_t j = 0; j < block; ++j) row[j] = MR_[(m + i) * f + first + j];
       for (std::size_t d = 0; d < m; ++d) {

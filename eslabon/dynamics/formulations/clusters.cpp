@@ -39,9 +39,9 @@ using core::index;
 using Eigen::Vector3d;
 
 constexpr int kMostClosingSteps = 15;
-constexpr double kLastClosingStep = 1e-9;     // what Newton leaves after it is its square
-constexpr double kNoClosingStep = 1e-13;      // roundoff: not taken
-constexpr double kPoorChoice = 0.5;  // of the best pivot ratio that the choice has had
+constexpr double kLastClosingStep = 1e-9;  // what Newton leaves after it is its square
+constexpr double kNoClosingStep = 1e-13;   // roundoff: not taken
+constexpr double kPoorChoice = 0.5;        // of the best pivot ratio that the choice has had
 
 /// Links at the ends of rods with mass.
 std::vector<std::pair<int, int>> rod_ends(const model::Mechanism& mechanism,
