@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,11 @@ std::string flow_map(const Entries& entries) {
   for (const auto& [key, value] : entries)
     out += fmt::format("{}{}: {}", out.empty() ? "" : ", ", key, value);
   return "{" + out + "}";
+}
+
+std::string angle_text(double angle) {
+  constexpr double kSurelyRadians = 12.0;
+  return core::number_text(angle) + (std::abs(angle) > kSurelyRadians ? " rad" : "");
 }
 
 void add_nonzero(Entries& entries, const char* key, double value) {

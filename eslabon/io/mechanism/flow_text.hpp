@@ -20,6 +20,9 @@ std::string word(const std::string& name);
 /// "{a: 1, b: 2}" from its parts.
 std::string flow_map(const Entries& entries);
 
+/// In rad. The reader takes a bare angle of more than two turns for degrees whose unit was forgotten.
+std::string angle_text(double angle);
+
 void add_nonzero(Entries& entries, const char* key, double value);
 
 }  // namespace eslabon::io

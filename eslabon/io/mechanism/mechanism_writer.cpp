@@ -14,6 +14,7 @@
 #include "eslabon/core/text/number_text.hpp"
 #include "eslabon/io/mechanism/flow_text.hpp"
 #include "eslabon/io/mechanism/read_formulas.hpp"
+#include "eslabon/io/mechanism/sensor_writer.hpp"
 #include "eslabon/io/mechanism/tyre_writer.hpp"
 #include "eslabon/io/quantities/expression.hpp"
 #include "eslabon/io/quantities/unit.hpp"
@@ -26,12 +27,6 @@ namespace {
 using core::number_text;
 using Eigen::Vector3d;
 using model::Mechanism;
-
-/// In rad. The reader takes a bare angle of more than two turns for degrees whose unit was forgotten.
-std::string angle_text(double angle) {
-  constexpr double kSurelyRadians = 12.0;
-  return number_text(angle) + (std::abs(angle) > kSurelyRadians ? " rad" : "");
-}
 
 std::string function_text(const model::TimeFunction& function, std::span<const std::string> variables = {}) {
   if (const core::CubicTable* table = function.whole_table()) {
@@ -517,41 +512,11 @@ class Writer {
     return "[" + name(pair.first) + ", " + name(pair.second) + "]";
   }
 
-  static void add_errors(Entries& entries, const model::SensorErrors& errors, bool is_angle) {
-    const auto add = [&](const char* key, double value) {
-      if (value != 0.0) entries.emplace_back(key, is_angle ? angle_text(value) : number_text(value));
-    };
-    add("noise", errors.noise);
-    add("bias", errors.bias);
-    add("turn_on_bias", errors.turn_on_bias);
-    add("drift", errors.drift);
-    add_nonzero(entries, "drift_time", errors.drift_time);
-    add_nonzero(entries, "scale", errors.scale);
-    if (errors.misalignment != 0.0) entries.emplace_back("misalignment", angle_text(errors.misalignment));
-    if (std::isfinite(errors.range)) add("range", errors.range);
-    add("resolution", errors.resolution);
-  }
-
-  static void add_half(Entries& entries, const char* key, const model::SensorErrors& errors) {
-    Entries half;
-    add_errors(half, errors, false);
-    if (!half.empty()) entries.emplace_back(key, flow_map(half));
-  }
-
   Entries sensor_entries(const model::Sensor& sensor) const {
     Entries entries{{std::string(model::name(sensor.kind)), target(sensor)}};
     if (sensor.frame) entries.emplace_back("frame", word(*sensor.frame));
     if (sensor.field_W != Vector3d::UnitX()) entries.emplace_back("field", vector(sensor.field_W));
-    if (sensor.kind == model::SensorKind::kImu) {
-      add_half(entries, "gyroscope", sensor.errors);
-      add_half(entries, "accelerometer", *sensor.accelerometer_errors);
-    } else {
-      add_errors(entries, sensor.errors, reads_angle(sensor));
-    }
-    add_nonzero(entries, "rate", sensor.rate);
-    add_nonzero(entries, "latency", sensor.latency);
-    add_nonzero(entries, "jitter", sensor.jitter);
-    add_nonzero(entries, "dropout", sensor.dropout);
+    add_readings(entries, sensor, reads_angle(sensor));
     return entries;
   }
 

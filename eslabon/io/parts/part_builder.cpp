@@ -10,6 +10,7 @@
 #include "eslabon/core/text/error.hpp"
 #include "eslabon/core/text/name_list.hpp"
 #include "eslabon/core/text/nearest_name.hpp"
+#include "eslabon/io/parts/moved_functions.hpp"
 #include "eslabon/io/quantities/joint_units.hpp"
 #include "eslabon/model/elements/joint_frame.hpp"
 #include "eslabon/model/variables/variable_words.hpp"
@@ -30,39 +31,6 @@ std::string_view leading_key(std::string_view text, const Table& table) {
   return core::leading_name(text, [&](std::string_view name) { return table.contains(name); });
 }
 
-/// sign · x + offset, and x itself, −0 too, where nothing changes.
-double moved_value(double x, double sign, double offset) {
-  const double turned = sign < 0.0 ? -x : x;
-  return offset == 0.0 ? turned : turned + offset;
-}
-
-/// The same of a function of time.
-TimeFunction moved_function(const TimeFunction& f, double sign, double offset) {
-  if (const core::CubicTable* table = f.whole_table(); table != nullptr && (sign < 0.0 || offset != 0.0))
-    return TimeFunction::table(std::make_shared<const core::CubicTable>(table->moved(1.0, sign, offset)),
-                               TimeFunction::time());
-  const TimeFunction turned = sign < 0.0 ? -f : f;
-  return offset == 0.0 ? turned : turned + offset;
-}
-
-/// f of a follower where its own coordinate, or that which it follows, counts the other way:  s_y f(s_x x).
-TimeFunction moved_law(const TimeFunction& f, double sign_y, double sign_x) {
-  if (sign_y > 0.0 && sign_x > 0.0) return f;
-  if (const core::CubicTable* table = f.whole_table())
-    return TimeFunction::table(std::make_shared<const core::CubicTable>(table->moved(sign_x, sign_y, 0.0)),
-                               TimeFunction::time());
-  return moved_function(sign_x < 0.0 ? f.with_time(-TimeFunction::time()) : f, sign_y, 0.0);
-}
-
-/// The law of a spring or damper along a coordinate that counts the other way.
-void turn_round(model::ForceTable& table) {
-  std::ranges::reverse(table);
-  for (auto& [argument, force] : table) {
-    argument = -argument;
-    force = -force;
-  }
-}
-
 void mirror_shape(model::Shape& shape, const Matrix3d& N) {
   std::visit(
       [&]<class S>(S& one) {
@@ -70,21 +38,6 @@ void mirror_shape(model::Shape& shape, const Matrix3d& N) {
         if constexpr (requires { one.axis_B; }) one.axis_B = N * one.axis_B;
       },
       shape);
-}
-
-/// Σ M_ij f_j; terms with a factor 0 are none, and factors 1 and −1 stay exact.
-std::array<TimeFunction, 3> turned_functions(const Matrix3d& M, const std::array<TimeFunction, 3>& f) {
-  std::array<TimeFunction, 3> out;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      const auto& term = f[static_cast<std::size_t>(j)];
-      auto& sum = out[static_cast<std::size_t>(i)];
-      if (M(i, j) == 0.0 || term == TimeFunction()) continue;
-      const TimeFunction scaled =
-          std::abs(M(i, j)) == 1.0 ? moved_function(term, M(i, j), 0.0) : M(i, j) * term;
-      sum = sum == TimeFunction() ? scaled : sum + scaled;
-    }
-  return out;
 }
 
 /// Whether a joint of points needs `axis:`.
