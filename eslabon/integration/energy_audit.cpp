@@ -12,7 +12,7 @@ namespace eslabon::integration {
 
 namespace {
 
-constexpr double kResolvedPart = 1e-12;  // of what passed: error of the quadrature of a step
+constexpr double kResolvedPart = 2e-13;  // of what passed: error of the quadrature of a step
 constexpr std::size_t kMostNodes = 8;  // of a polynomial: as many as Gauss's rule with four points integrates
 constexpr std::size_t kFewestNodes = 4;
 constexpr long kStepsPerLook = 8;        // for the size of energies
