@@ -184,10 +184,8 @@ ManoeuvreRun::ManoeuvreRun(const model::Mechanism& mechanism, const ManoeuvreReq
                            runs::RunObserver& observer)
     : request_(checked(request)), layout_(checked_layout(mechanism, facts_of(request.manoeuvre))) {
   const ManoeuvreFacts& facts = facts_of(request.manoeuvre);
-  if (const auto note = note_on_friction(mechanism, request, layout_)) {
-    notes_.push_back(*note);
-    observer.note(*note);
-  }
+  if (const auto note = note_on_friction(mechanism, request, layout_))
+    notes_.push_back(*note);  // observers hear it of the run
   const tyres::Road road = level_road(request, mechanism.road());
   const ManoeuvreDefaults& defaults = facts.defaults(layout_.mass);
   const double speed = request.speed.value_or(defaults.speed);

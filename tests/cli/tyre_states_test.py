@@ -254,7 +254,7 @@ class AtTheirLimits(InFolder):
         for friction, is_told in (("1", False), ("0.5", True), ("[1, 0.3]", True)):
             done = call("simulate", self.write(cart.replace("friction: = friction", f"friction: {friction}")), "--out", self.out, "--until", "0.1")
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertEqual("linear tyres do not slide, so the 'friction' of the road is nothing to 'tyre_fl', 'tyre_fr', 'tyre_rl', 'tyre_rr'." in done.stderr, is_told, done.stderr)
+            self.assertEqual("linear tyres do not feel the friction of the road: tyre_fl, tyre_fr, tyre_rl, tyre_rr." in done.stderr, is_told, done.stderr)
 
 
 if __name__ == "__main__":

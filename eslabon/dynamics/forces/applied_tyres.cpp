@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 
 #include "eslabon/dynamics/forces/applied_forces.hpp"
@@ -17,9 +18,12 @@ tyres::TyreActionOf<T> AppliedForces::tyre_action(std::size_t index, const Mecha
       tyres::tyre_in_run<T>(tyre.fitted, mechanism_.road(), wheel_motion<T>(mechanism_, index, bodies),
                             {memory.state(tyre.slip.slot()), memory.state(tyre.slip_angle.slot())},
                             half_of_road(mechanism_, index, *memory), standstill_of_tyre_[index]);
-  if constexpr (core::NumericScalar<T>)  // no tyre is pressed by more than its radius
-    if (!(core::value_of(action.contact.radius) > 0.0))
+  // A wheel without a contact point has no load. Nor, in a run, has one that is pressed flat: who looks for a start may come by there.
+  if constexpr (core::NumericScalar<T>) {
+    const double radius = core::value_of(action.contact.radius);
+    if (std::isnan(radius) || (radius <= 0.0 && !memory->choices.empty()))
       action.load = T(std::numeric_limits<double>::quiet_NaN());
+  }
   return action;
 }
 

@@ -25,17 +25,15 @@ std::string unbalanced_note(const std::optional<double>& t) {
 }
 
 std::string friction_not_felt_note(const model::Mechanism& mechanism) {
-  constexpr std::size_t kMostTyres = 4;
   const tyres::Road& road = mechanism.road();
   if (road.friction == 1.0 && road.friction_right.value_or(1.0) == 1.0) return "";
   std::vector<std::string> names;
   for (const model::Tyre& tyre : mechanism.tyres())
     if (const auto* plain = std::get_if<tyres::PlainTyre>(&tyre.fitted.model);
         plain != nullptr && std::holds_alternative<tyres::LinearTyre>(plain->curves))
-      names.push_back("'" + tyre.name + "'");
+      names.push_back(tyre.name);
   if (names.empty()) return "";
-  return fmt::format("linear tyres do not slide, so the 'friction' of the road is nothing to {}.",
-                     core::listed(names, kMostTyres));
+  return "linear tyres do not feel the friction of the road: " + core::listed(names) + ".";
 }
 
 }  // namespace eslabon::runs
