@@ -34,6 +34,7 @@ constexpr double kLastMiss = 1e-9;         // of rows that repeat others
 constexpr double kLongestStep = 0.25;      // rad, or of the mechanism's size
 constexpr double kDifference = 1e-5;       // of Newton's steps
 constexpr double kExactDifference = 8e-3;  // of (3)
+constexpr double kLift = 10.0;             // m
 constexpr Index kBodyRows = 6;
 constexpr double kFrame = 0.25;  // of the mass of the chassis: as heavy is the frame of a trailer
 
@@ -80,10 +81,11 @@ std::vector<Index> independent_rows(const MatrixXd& rows) {
   return chosen;
 }
 
-/// The whole turned and shifted so that the chassis has the axes of the world, where only its joint holds it.
+/// The whole turned so that the chassis has the axes of the world, and lifted off the road, on which tyres would stand that are taken off, where only its
+/// joint holds it.
 MechanismMotion levelled(const MechanismMotion& bodies, model::BodyIndex chassis) {
   const core::Pose<double>& X_WC = bodies[chassis.slot()].X_WB;
-  const core::Pose<double> X_new{core::Rotation<double>(), X_WC.p_AB_A};
+  const core::Pose<double> X_new{core::Rotation<double>(), X_WC.p_AB_A + kLift * Vector3d::UnitZ()};
   const core::Pose<double> by = X_new * X_WC.inverse();
   MechanismMotion out(bodies.size());
   for (std::size_t b = 1; b < bodies.size(); ++b) out[b].X_WB = by * bodies[b].X_WB;
@@ -117,7 +119,11 @@ SuspensionRig::SuspensionRig(RigVehicle vehicle)
     return state;
   };
   start_ = at_start(levelled(model().start(), vehicle_.chassis.body));
-  if (chart_.constraint_error(start_) > 1e-6 * chart_.length()) start_ = at_start(model().start());
+  lift_ = kLift;
+  if (chart_.constraint_error(start_) > 1e-6 * chart_.length()) {
+    start_ = at_start(model().start());
+    lift_ = 0.0;
+  }
   if (chart_.centre_at(start_) != ChartStatus::kGood) fail_at_design(mechanism, "a singular position");
   start_ = chart_.centre();
   MechanismMotion bodies(mechanism.bodies().size());
@@ -550,6 +556,15 @@ Vector3d SuspensionRig::mass_center() const {
     mass += own.mass;
   }
   return mass > 0.0 ? place_of(sum / mass) : Vector3d::Zero().eval();
+}
+
+std::vector<core::Pose<double>> SuspensionRig::poses() const {
+  std::vector<core::Pose<double>> poses;
+  for (std::size_t b = 1; b < look_.bodies.size(); ++b) {
+    poses.push_back(look_.bodies[b].X_WB);
+    poses.back().p_AB_A.z() -= lift_;
+  }
+  return poses;
 }
 
 double SuspensionRig::weight() const {

@@ -92,7 +92,8 @@ class SuspensionRig {
 
   /// The functions below are about this position from now on. Throws core::ModelError where it is singular or forces have no value.
   void look_at(const RigPoint& point, const RigSetting& setting);
-  const coordinates::MechanismMotion& bodies() const { return look_.bodies; }
+  /// Where bodies are, the chassis where it is drawn.
+  std::vector<core::Pose<double>> poses() const;
   WheelPlace place(std::size_t wheel) const;
   double wheel_load(std::size_t wheel) const { return efforts_[height_row(wheel)]; }
   /// For a unit of the heights in `travel` (wheels), and of the steering. `with_loads`: finds rates of wheel loads too.
@@ -165,6 +166,7 @@ class SuspensionRig {
   std::vector<Eigen::Vector3d> centers_;  ///< (wheels) axes of the wheel body; of twins the middle
   std::vector<double> spin_starts_;       ///< (spins)
   double steer_start_ = 0.0;
+  double lift_ = 0.0;                  ///< of the whole vehicle off the road [m]
   std::vector<double> height_starts_;  ///< (wheels)
   Eigen::Index first_height_ = 0;
   std::vector<Eigen::Index> rows_;  ///< independent ones, ascending

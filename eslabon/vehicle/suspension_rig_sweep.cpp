@@ -61,9 +61,7 @@ bool is_loaded(KcSweep::Kind kind) {
 void add_row(const SuspensionRig& rig, const Figures& figures, KcSweep& sweep) {
   if (sweep.columns.empty()) sweep.columns = figures.columns();
   sweep.rows.push_back(figures.values());
-  std::vector<core::Pose<double>> poses;
-  for (std::size_t b = 1; b < rig.bodies().size(); ++b) poses.push_back(rig.bodies()[b].X_WB);
-  sweep.frames.push_back(std::move(poses));
+  sweep.frames.push_back(rig.poses());
 }
 
 void follow(SuspensionRig& rig, const RigPoint& design, const std::vector<double>& values,

@@ -649,7 +649,7 @@ class Refusals(InFolder):
         part = PARTS / "macpherson-corner.yaml"
         self.refused("the range of forces is out of range [--force]: expected a number above 0, got '-3000'. Write, for example, --force '3 kN'.", part, "--force=-3 kN")
         self.refused("the range of torques is out of range [--torque]: expected a number above 0, got '0'. Write, for example, --torque '150 N*m'.", part, "--torque", "0")
-        self.refused("range of forces has a unit of the wrong kind [--force]: expected a force such as '20 N', got '3 N m', a torque. "
+        self.refused("range of forces has a unit of the wrong kind [--force]: expected a force such as '20 N', got '3 N*m', a torque or an energy. "
                      "Write a force, or a bare number in N.", part, "--force", "3 N*m")
 
     def test_radius(self):
