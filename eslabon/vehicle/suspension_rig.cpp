@@ -119,15 +119,15 @@ SuspensionRig::SuspensionRig(RigVehicle vehicle)
     return state;
   };
   start_ = at_start(levelled(model().start(), vehicle_.chassis.body));
-  lift_ = kLift;
-  if (chart_.constraint_error(start_) > 1e-6 * chart_.length()) {
-    start_ = at_start(model().start());
-    lift_ = 0.0;
-  }
+  if (chart_.constraint_error(start_) > 1e-6 * chart_.length()) start_ = at_start(model().start());
   if (chart_.centre_at(start_) != ChartStatus::kGood) fail_at_design(mechanism, "a singular position");
   start_ = chart_.centre();
   MechanismMotion bodies(mechanism.bodies().size());
   chart_.evaluate_bodies(start_, std::vector<double>(start_.q.size(), 0.0), bodies);
+  const auto height = [&](const MechanismMotion& of) {
+    return of[vehicle_.chassis.body.slot()].X_WB.p_AB_A.z();
+  };
+  lift_ = height(bodies) - height(model().start());  // 0 of one that hangs on a chain of sliders
 
   const double mass = mechanism.body(vehicle_.chassis.body).mass_properties.mass;
   held_.push_back({vehicle_.chassis.body, bodies[vehicle_.chassis.body.slot()].X_WB});
