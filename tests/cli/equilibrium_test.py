@@ -166,8 +166,6 @@ class Equilibrium(InFolder):
         for model in machines():
             if model.parent.name == "rolling":  # refused by name: rolling_test
                 continue
-            if model.stem in ("steered-cart", "van"):  # to say that there is no rest takes a minute: the control of the one wants 20 m/s, the rack of the other is let go
-                continue
             done = self.rest(model, "--release", "all")
             if done.returncode == 0:
                 _, columns = self.columns()

@@ -24,9 +24,10 @@ constexpr double kShortestStep = 1e-4;
 constexpr double kLongestWay = 40.0;
 constexpr double kSame = 1e-5;       // rad, or of the mechanism's size: one position
 constexpr double kSameAngle = 1e-3;  // of springs that wind up
-constexpr double kNearTouch = 0.05;   // of what acts: f may touch 0 near by
+constexpr double kNearTouch = 0.05;  // of what acts: f may touch 0 near by
 constexpr double kNothing = 1e-12;   // of what acts
 constexpr int kMostStarts = 600;
+constexpr double kMostForces = 10'000;  // evaluations of forces, of a search that has found nothing
 constexpr double kWalk = 3.0;
 constexpr double kAside = 0.3;  // from an equilibrium along its modes
 
@@ -44,6 +45,7 @@ class Search {
   EquilibriumSearch run(const State& start) {
     result_.from_start = find_equilibrium(chart_, start);
     result_.starts = 1;
+    count(result_.from_start);
     if (result_.from_start.usable()) add(*result_.from_start.equilibrium);
     if (is_enough()) {
       result_.thoroughness = "those found first; there may be others";
@@ -67,6 +69,9 @@ class Search {
   bool is_enough() const {
     return options_.most > 0 && static_cast<int>(result_.found.size()) >= options_.most;
   }
+  /// Of a machine with many degrees of freedom each start takes seconds: who finds nothing ends, and says so.
+  bool is_hopeless() const { return result_.found.empty() && forces_ > kMostForces; }
+  void count(const EquilibriumReport& report) { forces_ += 2.0 * report.iterations * chart_.num_freedoms(); }
 
   MechanismMotion bodies_at(const State& state) {
     MechanismMotion bodies(chart_.model().mechanism().bodies().size());
@@ -132,6 +137,7 @@ class Search {
   void look_from(const State& state) {
     ++result_.starts;
     const EquilibriumReport pushed = try_equilibrium(chart_, state);
+    count(pushed);
     if (pushed.status == EquilibriumReport::Status::kNoForce) return;  // no place to start from
     if (pushed.usable()) add(*pushed.equilibrium);
     touch(state);
@@ -269,6 +275,7 @@ class Search {
   }
   void touch(const State& state) {
     const EquilibriumReport report = try_nearest_equilibrium(chart_, state);
+    count(report);
     if (report.usable()) add(*report.equilibrium);
   }
 
@@ -308,13 +315,14 @@ class Search {
   // --- several freedoms ---
 
   void look_from_everywhere(const State& start) {
+    if (is_hopeless()) return;
     for (const State& state : other_assemblies(start)) {
-      if (is_enough()) break;
+      if (is_enough() || is_hopeless()) break;
       look_from(state);
     }
     static constexpr int kPrimes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
     const Index f = chart_.num_freedoms();
-    for (int i = 1; i <= options_.walks && !is_enough(); ++i) {
+    for (int i = 1; i <= options_.walks && !is_enough() && !is_hopeless(); ++i) {
       VectorXd y(f);
       for (Index k = 0; k < f; ++k)
         y[k] = 2.0 * halton(i + static_cast<int>(k / 12) * 17, kPrimes[k % 12]) - 1.0;
@@ -355,6 +363,7 @@ class Search {
   SearchOptions options_;
   EquilibriumSearch result_;
   double scale_ = 0.0;
+  double forces_ = 0.0;  ///< that were evaluated, about
   bool was_nothing_ =
       false;  ///< at the last point of a curve f was 0: of positions that are all neutral the first is told
 };
