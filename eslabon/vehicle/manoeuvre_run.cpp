@@ -158,24 +158,21 @@ bool is_linear(const tyres::FittedTyre& tyre) {
   return plain != nullptr && std::holds_alternative<tyres::LinearTyre>(plain->curves);
 }
 
-/// Linear tyres have friction without end. Where it is all that a manoeuvre is about they are refused; otherwise a sentence about it, if there is one to say.
-std::optional<std::string> note_on_friction(const model::Mechanism& mechanism,
-                                            const ManoeuvreRequest& request, const VehicleLayout& layout) {
+/// Linear tyres have friction without end: where friction is all that a manoeuvre is about, a vehicle must have others.
+void check_feels_friction(const model::Mechanism& mechanism, const ManoeuvreFacts& facts,
+                          const VehicleLayout& layout) {
+  if (facts.kind != ManoeuvreKind::kBrakingOnSplitFriction) return;
   std::vector<std::string> linear;
   for (const Wheel& wheel : layout.wheels())
     if (is_linear(std::ranges::find(mechanism.tyres(), wheel.tyre, &model::Tyre::name)->fitted))
       linear.push_back(wheel.tyre);
-  if (linear.empty()) return std::nullopt;
-  const bool is_split = facts_of(request.manoeuvre).kind == ManoeuvreKind::kBrakingOnSplitFriction;
-  if (is_split && linear.size() == layout.wheels().size())
-    throw core::ModelError(
-        {.what = "linear tyres do not feel the friction of the road",
-         .where = "vehicle, axles",
-         .expected = "tyres with friction for '" + request.manoeuvre + "': 'fiala', or a 'file'",
-         .actual = "'linear' of " + core::listed(linear),
-         .next = "Give them another model, or take 'braking'."});
-  if (!is_split && !request.friction) return std::nullopt;
-  return "linear tyres do not feel the friction of the road: " + core::listed(linear) + ".";
+  if (linear.size() < layout.wheels().size()) return;
+  throw core::ModelError(
+      {.what = "linear tyres do not feel the friction of the road",
+       .where = "vehicle, axles",
+       .expected = "tyres with friction for '" + std::string(facts.name) + "': 'fiala', or a 'file'",
+       .actual = "'linear' of " + core::listed(linear),
+       .next = "Give them another model, or take 'braking'."});
 }
 
 }  // namespace
@@ -184,8 +181,7 @@ ManoeuvreRun::ManoeuvreRun(const model::Mechanism& mechanism, const ManoeuvreReq
                            runs::RunObserver& observer)
     : request_(checked(request)), layout_(checked_layout(mechanism, facts_of(request.manoeuvre))) {
   const ManoeuvreFacts& facts = facts_of(request.manoeuvre);
-  if (const auto note = note_on_friction(mechanism, request, layout_))
-    notes_.push_back(*note);  // observers hear it of the run
+  check_feels_friction(mechanism, facts, layout_);
   const tyres::Road road = level_road(request, mechanism.road());
   const ManoeuvreDefaults& defaults = facts.defaults(layout_.mass);
   const double speed = request.speed.value_or(defaults.speed);
