@@ -32,7 +32,7 @@ constexpr std::array<ManoeuvreFacts, 12> kManoeuvres{{
      true,
      true,
      {80.0 * kKmh},
-     {50.0 * kKmh}},
+     {40.0 * kKmh}},
     {kObstacleAvoidance,
      "obstacle-avoidance",
      "obstacle avoidance, ISO 3888-2",
