@@ -437,7 +437,7 @@ class EveryManoeuvre(Manoeuvre):
         self.assertIn("expected tyres with friction for 'braking-on-split-friction': 'fiala', or a 'file', got 'linear' of tyre_fl", done.stderr)
         done = call("manoeuvre", CART, "bumps", "--friction", "0.5", "--until", "0.1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("note: linear tyres do not slide, so the 'friction' of the road is nothing to 'tyre_fl'", done.stderr)
+        self.assertIn("note: linear tyres do not feel the friction of the road: tyre_fl", done.stderr)
 
     def test_straight_manoeuvres_need_no_steering(self):
         told = self.drive("braking", model=MODELS / "vehicles/cart.yaml")

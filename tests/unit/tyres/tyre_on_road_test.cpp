@@ -219,9 +219,9 @@ TEST(TyreBends, AreWhereForcesBend) {
     wheel.velocity.z() = -1.2;
     return wheel;
   };
-  const auto load = [&](double s) { return tyre_in_run(tyre, road, wheel_at(s), {0.01, 0.02}, RoadHalf::kOfItsPlace).load; };
+  const auto load = [&](double s) { return tyre_on_road(tyre, road, wheel_at(s), {0.01, 0.02}).load; };
   const auto friction = [&](double s) {
-    return tyre_in_run(tyre, road, wheel_at(s), {0.01, 0.02}, RoadHalf::kOfItsPlace).contact.friction;
+    return tyre_on_road(tyre, road, wheel_at(s), {0.01, 0.02}).contact.friction;
   };
   std::vector<double> before(count), now(count);
   find_bends(tyre, road, wheel_at(0.0), {}, before);
