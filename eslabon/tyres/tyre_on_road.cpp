@@ -47,6 +47,12 @@ T touching(const T& deflection, double R_0) {
   return smaller(larger(T(deflection / (kTouch * R_0)), T(0.0)), T(1.0));
 }
 
+/// A part of all forces.
+template <core::Scalar T>
+TyreForces<T> faded(const TyreForces<T>& f, const T& part) {
+  return {part * f.F_x, part * f.F_y, part * f.M_x, part * f.M_y, part * f.M_z};
+}
+
 /// λ of (5).
 template <core::Scalar T>
 T forgetting(const T& deflection, const T& deflection_rate, const T& touch, const T& psi, double R_0,
@@ -102,12 +108,14 @@ class Instant {
       const T second = next(first);
       // Both differences fall at one rate, nearly: Aitken's end of the row.
       const T step = first - unsoftened, smaller_step = second - first;
-      load = second + smaller_step * smaller_step / (step - smaller_step - view_.no_force());
+      const T end = second + smaller_step * smaller_step / (step - smaller_step - view_.no_force());
+      load = smaller(larger(end, T(0.0)), unsoftened);  // where the row does not end, as far as a load can be
       now = at_load(load);
     }
     TyreForces<T> forces = view_.forces(contact_, now.slip);
     if (view_.is_softened())
       load = softened(unsoftened, elastic.softened, {forces.F_x, forces.F_y}, standing, load);
+    if (view_.pushes_without_load()) forces = faded(forces, touching(deflection_, R_0_));
     if (tyre_.is_mirrored) forces = mirrored(forces);
     return {.contact = at_,
             .deflection = deflection_,

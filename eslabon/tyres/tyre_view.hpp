@@ -73,6 +73,8 @@ struct PlainView {
     return {T(tyre.stiffness * (tyre.radius - standing.loaded_radius)), T(0.0)};
   }
   static constexpr bool is_softened() { return false; }
+  /// Shifts of '89 have parts beside the load: they are there as far as the tyre touches.
+  bool pushes_without_load() const { return std::holds_alternative<MagicFormula89>(tyre.curves); }
   static T softening(const TyreStanding<T>&) { return T(0.0); }
   double no_force() const { return kNoForce * tyre.stiffness * tyre.radius; }
   static constexpr bool bottoms() { return false; }
@@ -103,6 +105,7 @@ struct MagicView {
 
   T radius(const T& spin) const { return free_radius(tyre, spin); }
   LoadParts<T> load(const TyreStanding<T>& standing) const { return load_parts(tyre, standing); }
+  static constexpr bool pushes_without_load() { return false; }
   bool is_softened() const { return tyre.Q_FCX != 0.0 || tyre.Q_FCY != 0.0; }
   T softening(const TyreStanding<T>& standing) const { return tyres::softening(tyre, standing); }
   double no_force() const { return kNoForce * tyre.FNOMIN; }

@@ -125,7 +125,12 @@ TEST(TyreOnRoad, StandsAsASpring) {
 
 // invariant: in the air there are no forces, and nothing that is not finite, with every model.
 TEST(TyreOnRoad, DoesNothingInTheAir) {
-  for (const FittedTyre& tyre : {linear(), fiala(), magic()}) {
+  FittedTyre with_shifts = linear();
+  std::get<PlainTyre>(with_shifts.model).curves =
+      MagicFormula89{.a = {1.5, -20.0, 1000.0, 1500.0, 8.0, 0.01, -0.2, 0.2, 0.0, 0.0, 0.0, 0.0, 0.0, 6.0},
+                     .b = {1.6, -20.0, 1100.0, 20.0, 250.0, 0.07, 0.0, 0.0, 0.0, 0.0, 0.0},
+                     .c = {2.2, -3.0, -2.0, -1.0, -6.0, 0.1}};
+  for (const FittedTyre& tyre : {linear(), fiala(), magic(), with_shifts}) {
     WheelMotionOf<double> wheel = rolling(-0.2, unloaded_radius(tyre), 30.0);
     wheel.w.y() = 0.0;
     const TyreActionOf<double> action = tyre_on_road(tyre, {}, wheel, {0.5, -0.3});
@@ -134,6 +139,30 @@ TEST(TyreOnRoad, DoesNothingInTheAir) {
     EXPECT_NEAR(action.forces.F_y, 0.0, 1e-3);
     EXPECT_TRUE(std::isfinite(action.rate.kappa));
     EXPECT_TRUE(std::isfinite(action.rate.tan_alpha));
+  }
+}
+
+// invariant: a tyre that is pressed far beyond its file, at any camber and speed, has a load, and not more than without its own forces.
+TEST(TyreOnRoad, HasALoadHoweverItIsPressed) {
+  const FittedTyre tyre = magic();
+  FittedTyre hard = tyre;
+  std::get<MagicFormula>(hard.model).Q_FCX = std::get<MagicFormula>(hard.model).Q_FCY = 0.0;
+  core::Rng rng(11);
+  const auto between = [&](double a, double b) { return a + (b - a) * rng.uniform(); };
+  for (int k = 0; k < 20000; ++k) {
+    const double R = unloaded_radius(tyre), camber = between(-0.9, 0.9), speed = between(-60.0, 60.0);
+    WheelMotionOf<double> wheel = rolling(0.0, R, speed);
+    wheel.axis = {0.0, std::cos(camber), std::sin(camber)};
+    wheel.center.z() = (R - between(-0.01, 0.2)) * std::cos(camber);
+    wheel.velocity += Vector3d(0.0, between(-20.0, 20.0), between(-3.0, 3.0));
+    wheel.w = wheel.axis * between(-250.0, 250.0);
+    const FeltSlipOf<double> felt{between(-10.0, 10.0), between(-10.0, 10.0)};
+    const TyreActionOf<double> action = tyre_on_road(tyre, {}, wheel, felt);
+    ASSERT_GE(action.load, 0.0) << k;
+    ASSERT_LE(action.load, tyre_on_road(hard, {}, wheel, felt).load) << k;
+    ASSERT_TRUE(std::isfinite(action.forces.F_x) && std::isfinite(action.forces.F_y) &&
+                std::isfinite(action.forces.M_z))
+        << k;
   }
 }
 
